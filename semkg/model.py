@@ -126,6 +126,8 @@ class Triplet:
     votes: int = 1
     text: str = ""
     """The statement in words, `subject label, predicate label, object label`: what is embedded."""
+    activity: NamedNode | None = None
+    """The activity that made it (`prov:wasGeneratedBy`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +177,25 @@ class Reading:
     triplets: tuple[Triplet, ...] = ()
     terms: tuple[SchemaTerm, ...] = ()
     topic: NamedNode | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSet:
+    """What is to enter the graph in one commit. Nothing in it is trusted: the gate decides."""
+
+    documents: tuple[Document, ...] = ()
+    chunks: tuple[Chunk, ...] = ()
+    entities: tuple[Entity, ...] = ()
+    mentions: tuple[Mention, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    triplets: tuple[Triplet, ...] = ()
+    terms: tuple[SchemaTerm, ...] = ()
+    agents: tuple[Agent, ...] = ()
+    activities: tuple[Activity, ...] = ()
+    topics: tuple[tuple[NamedNode, NamedNode], ...] = ()
+    """(document, entity) pairs."""
+    states: tuple[tuple[NamedNode, ReadingState], ...] = ()
+    """The new reading state of chunks that are in the graph already."""
 
 
 @dataclass(frozen=True, slots=True)

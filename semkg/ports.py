@@ -35,7 +35,7 @@ class GraphStore(Protocol):
     def commit(self, additions: Iterable[ox.Quad], removals: Iterable[ox.Quad] = ()) -> int:
         """Remove, then add, all or nothing and durably, and return the new generation.
 
-        A quad in both is present afterwards. With nothing to do nothing is committed.
+        A quad in both is present afterwards. With no quads at all nothing is committed.
 
         Raises:
             StorageFull, StorageError, PermissionDenied.
@@ -66,9 +66,7 @@ class GraphStore(Protocol):
 
     def ask(self, query: str, graphs: Sequence[ox.NamedNode] | None = None) -> bool: ...
 
-    def query(
-        self, query: str, graphs: Sequence[ox.NamedNode] | None = None
-    ) -> ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples:
+    def query(self, query: str, graphs: Sequence[ox.NamedNode] | None = None) -> ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples:
         """Any trusted query form."""
         ...
 
