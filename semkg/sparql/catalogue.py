@@ -78,7 +78,7 @@ def catalogue() -> tuple[Query, ...]:
 
 def _read(root: Path, path: Path) -> Query:
     text = path.read_text(encoding="utf-8")
-    header: dict[str, str] = dict(match.group(1, 2) for line in text.splitlines() if (match := _HEADER.match(line)))
+    header = {match[1]: match[2] for line in text.splitlines() if (match := _HEADER.match(line))}
     return Query(
         name=path.relative_to(root).with_suffix("").as_posix(),
         text=text,

@@ -1,0 +1,187 @@
+"""The one door: change set → SHACL gate → embedding → one atomic commit → indexes (DESIGN §2, law 2; RAGA §3.5, Algorithm 2).
+
+Everything that changes the graph comes through `Writer`. Where the gate refuses something, the rest goes on without what depends on
+it; where the embedder fails, nothing of the change set is in the graph: vectors are written in the same commit as what they stand for, so
+that the compensation of Algorithm 2 is never needed.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+
+from semkg.errors import BadInput, Misconfigured
+from semkg.graph import rdf
+from semkg.graph.candidates import nodes_of, without
+from semkg.graph.indexes import Indexes, Kind
+from semkg.graph.layout import Layout
+from semkg.graph.plan import Plan, Planner
+from semkg.graph.removal import NOTHING, Removal
+from semkg.ids import Names
+from semkg.model import ChangeSet, Conformance, Outcome, Refusal, Report, Violation
+from semkg.ports import Clock, Embedder, GraphStore
+from semkg.quality import Gate, report_quads
+from semkg.vectors import codec
+from semkg.vocab import RDF, SEMKG
+
+if TYPE_CHECKING:
+    from semkg.ports import Vectors
+
+ROUNDS = 6
+"""How often what is left of a change set may go back to the gate."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a writer works with."""
+
+    store: GraphStore
+    names: Names
+    layout: Layout
+    gate: Gate
+    embedder: Embedder
+    indexes: Indexes
+    clock: Clock
+
+
+class Writer:
+    """Writes the graph of one dataset; one at a time, whatever the number of threads."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._planner = Planner(parts.store, parts.layout)
+        self._lock = threading.RLock()
+
+    def apply(self, change: ChangeSet, removal: Removal = NOTHING) -> Outcome:
+        """Bring a change set through the gate and commit what conforms.
+
+        Args:
+            change: what is to enter.
+            removal: what goes in the same commit.
+
+        Returns:
+            What was created, reused, removed and refused; `commit` is 0 where the graph holds it all already.
+
+        Raises:
+            ModelUnavailable: the embedder failed; nothing was written.
+            BadInput: the removal itself would leave the graph in breach of its shapes; nothing was written.
+            Misconfigured: the shapes could not be evaluated; nothing was written.
+            StorageFull, StorageError, PermissionDenied: the store failed; nothing was written.
+        """
+        with self._lock:
+            plan, refusals = self._admit(change, removal)
+            additions = [*plan.additions, *self._reviews(refusals)]
+            if self._changes_nothing(additions, plan.removals):
+                return Outcome(reused=tuple(plan.reused), refused=tuple(refusals))
+            vectors = self._embed(plan)
+            generation = self._parts.store.commit([*additions, *self._vector_quads(vectors)], plan.removals)
+            gone = [node.value for node in removal.nodes if node not in plan.created]
+            self._parts.indexes.apply(generation, vectors, plan.texts, gone)
+            return Outcome(
+                commit=generation,
+                created=tuple(plan.created),
+                reused=tuple(plan.reused),
+                removed=tuple(sorted(removal.nodes, key=str)),
+                refused=tuple(refusals),
+            )
+
+    def rewrite(self, additions: Sequence[ox.Quad], removals: Sequence[ox.Quad]) -> int:
+        """Commit quads that concern nodes of the graph but no embedded text: merges, leases, receipts. The gate sees them too.
+
+        Raises:
+            BadInput: the graph would not conform afterwards; nothing was written.
+        """
+        with self._lock:
+            self._insist(self._parts.gate.check(additions, removals, self._parts.store))
+            if self._changes_nothing(additions, removals):
+                return 0
+            generation = self._parts.store.commit(additions, removals)
+            self._parts.indexes.apply(generation, {}, {}, ())
+            return generation
+
+    def _admit(self, change: ChangeSet, removal: Removal) -> tuple[Plan, list[Refusal]]:
+        labels = nodes_of(change)
+        refusals: list[Refusal] = []
+        for _ in range(ROUNDS):
+            plan = self._planner.plan(change, removal)
+            report = self._parts.gate.check(plan.additions, plan.removals, self._parts.store)
+            if report.conformance is Conformance.CONFORMS:
+                return plan, refusals
+            refused = _by_candidate(report, labels)
+            if not refused:
+                self._insist(report)
+            refusals += [Refusal(node, labels[node], violations) for node, violations in refused.items()]
+            smaller = without(change, refused)
+            refusals += _dependents(change, smaller, {refusal.node for refusal in refusals}, labels)
+            change = smaller
+        raise BadInput("nothing was written: the gate refuses whatever is left of the change set. Look for shapes that exclude each other")
+
+    def _insist(self, report: Report) -> None:
+        if report.conformance is Conformance.UNCHECKED:
+            raise Misconfigured(f"nothing was written, because the shapes could not be evaluated: {report.reason}")
+        if report.conformance is Conformance.VIOLATES:
+            first = report.violations[0]
+            raise BadInput(f"nothing was written, because the graph would not conform to its shapes: {first.focus.value}: {first.message}")
+
+    def _changes_nothing(self, additions: Sequence[ox.Quad], removals: Sequence[ox.Quad]) -> bool:
+        def there(quad: ox.Quad) -> bool:
+            subject, object, graph = quad.subject, quad.object, quad.graph_name
+            if (
+                not isinstance(subject, ox.NamedNode)
+                or not isinstance(graph, ox.NamedNode)
+                or not isinstance(object, ox.NamedNode | ox.Literal)
+            ):
+                return False
+            return any(True for _ in self._parts.store.quads(subject, quad.predicate, object, graph))
+
+        kept = set(additions)
+        return all(there(quad) for quad in additions) and not any(there(quad) for quad in removals if quad not in kept)
+
+    def _embed(self, plan: Plan) -> dict[Kind, tuple[list[str], Vectors]]:
+        """One call for all the texts of a commit: a model is fastest with many."""
+        wanted = [(kind, node, text) for kind, texts in plan.texts.items() for node, text in texts.items()]
+        if not wanted:
+            return {}
+        rows = self._parts.embedder.embed([text for _, _, text in wanted])
+        found: dict[Kind, tuple[list[str], Vectors]] = {}
+        for kind in plan.texts:
+            chosen = [number for number, (of, _, _) in enumerate(wanted) if of is kind]
+            found[kind] = ([wanted[number][1] for number in chosen], rows[chosen])
+        return found
+
+    def _vector_quads(self, vectors: dict[Kind, tuple[list[str], Vectors]]) -> list[ox.Quad]:
+        return [
+            rdf.vector_quad(ox.NamedNode(node), encoded, self._parts.layout)
+            for nodes, rows in vectors.values()
+            for node, encoded in zip(nodes, codec.encode_many(rows), strict=True)
+        ]
+
+    def _reviews(self, refusals: Sequence[Refusal]) -> list[ox.Quad]:
+        """What a person can look at later; what only fell with something else is told in the outcome, not recorded."""
+        quads: list[ox.Quad] = []
+        for refusal in (refusal for refusal in refusals if refusal.violations):
+            review = self._parts.names.review(refusal.node.value)
+            if any(True for _ in self._parts.store.quads(review, RDF.type, SEMKG.Refusal, self._parts.layout.reviews)):
+                continue
+            report = self._parts.names.review(refusal.node.value, "report")
+            quads += rdf.refusal_quads(refusal, review, report, self._parts.clock.now(), self._parts.layout)
+            quads += report_quads(Report(Conformance.VIOLATES, refusal.violations), report, self._parts.layout.reviews)
+        return quads
+
+
+def _by_candidate(report: Report, labels: dict[ox.NamedNode, str]) -> dict[ox.NamedNode, tuple[Violation, ...]]:
+    refused: dict[ox.NamedNode, tuple[Violation, ...]] = {}
+    for violation in report.violations:
+        if violation.focus in labels:
+            refused[violation.focus] = (*refused.get(violation.focus, ()), violation)
+    return refused
+
+
+def _dependents(before: ChangeSet, after: ChangeSet, known: set[ox.NamedNode], labels: dict[ox.NamedNode, str]) -> list[Refusal]:
+    fallen = nodes_of(before).keys() - nodes_of(after).keys() - known
+    evidence = {piece.iri for piece in before.evidence}
+    return [Refusal(node, labels[node], ()) for node in sorted(fallen - evidence, key=str)]
