@@ -86,7 +86,7 @@ class Streams:
                     arrivals[chunk] = arrived
         best = sorted(scores, key=lambda chunk: (-scores[chunk], chunk))[:PASSAGES]
         closeness = self._closeness(question, best)
-        ranked = sorted(((-scores[chunk] * closeness.get(chunk, 0.5), chunk) for chunk in best))[:limit]
+        ranked = sorted((-scores[chunk] * closeness.get(chunk, 0.5), chunk) for chunk in best)[:limit]
         return [StreamHit(chunk, -score, self._in_words(arrivals[chunk].path)) for score, chunk in ranked]
 
     def _hop(self, frontier: Mapping[ox.NamedNode, Reached], known: Mapping[ox.NamedNode, Reached]) -> dict[ox.NamedNode, Reached]:
@@ -111,7 +111,7 @@ class Streams:
         words = [entity_label(self._store, path[0], self._layout)]
         for origin, to in pairwise(path):
             ends = ((origin, to), (to, origin))
-            edges = sorted(quad.predicate for s, o in ends for quad in self._store.quads(s, None, o, self._layout.facts))
+            edges = sorted((quad.predicate for s, o in ends for quad in self._store.quads(s, None, o, self._layout.facts)), key=str)
             words += [predicate_label(self._store, edges[0], self._layout)] if edges else []
             words.append(entity_label(self._store, to, self._layout))
         return tuple(words)
