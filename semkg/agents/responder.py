@@ -1,0 +1,246 @@
+"""Answers from the graph, with the facts and the words they rest on; or says that it does not know.
+
+Two players (DESIGN §2, law 6): the embedded one follows chains of facts; a chat model, where one is configured, answers from the same
+evidence, and can cite nothing that was not in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+from pydantic import BaseModel, Field
+
+from semkg import resources
+from semkg.agents.asked import asked
+from semkg.agents.chains import Chain, ChainSearch
+from semkg.graph.edges import canonical
+from semkg.graph.indexes import Indexes, Kind
+from semkg.graph.layout import Layout
+from semkg.graph.texts import entity_label
+from semkg.models.chat import ask_for
+from semkg.ports import ChatModel, ChatRequest, Embedder, GraphStore, Message
+from semkg.provenance import Origin, Statement, supporters, trace
+from semkg.retrieve import Passage, Question, Retriever
+from semkg.vocab import RDF, SKOS
+
+if TYPE_CHECKING:
+    from semkg.ports import Vectors
+
+ENOUGH = 0.6
+"""Least share of the question's words that a chain must account for."""
+
+CLOSE = 0.6
+"""Least cosine between a question and a statement that answers it without a chain."""
+
+PASSAGES = 8
+STATEMENTS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Words of a document that an answer rests on. Offsets are code points of the chunk."""
+
+    document: str
+    title: str
+    source: str
+    chunk: str
+    start: int
+    end: int
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`known` is False where the graph does not hold the answer; `answer` is empty then. `facts` is the chain."""
+
+    question: str
+    answer: str
+    known: bool
+    confidence: float
+    citations: tuple[Citation, ...] = ()
+    facts: tuple[Statement, ...] = ()
+    passages: tuple[Passage, ...] = ()
+    answered_by: str = "embedded"
+
+
+class Reply(BaseModel):
+    """What a chat model replies."""
+
+    answer: str = Field(max_length=2000)
+    known: bool
+    citations: list[int] = Field(default_factory=list, max_length=50)
+
+
+class Responder:
+    """The embedded responder."""
+
+    def __init__(self, store: GraphStore, layout: Layout, indexes: Indexes, embedder: Embedder, retriever: Retriever) -> None:
+        self._store = store
+        self._layout = layout
+        self._indexes = indexes
+        self._retriever = retriever
+        self._closeness = EmbeddedCloseness(embedder)
+
+    def answer(self, text: str, mode: str = "fusion") -> Answer:
+        """Answer a question from the facts.
+
+        Raises:
+            UsageError: the question is empty, or there is no such mode.
+        """
+        question = self._retriever.question(text)
+        passages = tuple(self._retriever.retrieve(question, mode, PASSAGES))
+        found = self._by_chain(question) or self._by_definition(question) or self._by_statement(question)
+        if found is None:
+            return Answer(text, "", known=False, confidence=0.0, passages=passages)
+        return replace(found, passages=passages)
+
+    def evidence(self, text: str, mode: str = "fusion") -> tuple[Question, tuple[Passage, ...], tuple[Statement, ...]]:
+        """What a model may answer from: passages, and the statements of the best chains and nearest by meaning."""
+        question = self._retriever.question(text)
+        passages = tuple(self._retriever.retrieve(question, mode, PASSAGES))
+        chains = self._chains(question)[:4]
+        statements = [statement for chain in chains for statement in self._statements(chain)]
+        near = self._indexes.vectors[Kind.TRIPLET].search(question.vector, STATEMENTS)
+        statements += trace(self._store, [ox.NamedNode(hit.node) for hit in near], self._layout.validated)
+        unique = {statement.text: statement for statement in statements}
+        return question, passages, tuple(unique.values())[:STATEMENTS]
+
+    def _chains(self, question: Question) -> list[Chain]:
+        search = ChainSearch(self._store, self._layout, self._closeness)
+        wanted = asked(question.text, [link.words for link in question.linked])
+        return search.chains(wanted, [link.entity for link in question.linked if link.words])
+
+    def _by_chain(self, question: Question) -> Answer | None:
+        chains = self._chains(question)
+        if not chains:
+            return None
+        best = chains[0]
+        words = asked(question.text, [link.words for link in question.linked]).words
+        if not words or sum(weight for _, weight in best.covered) / len(words) < ENOUGH:
+            return None
+        statements = self._statements(best)
+        confidence = min((statement.confidence for statement in statements), default=0.0) * max(0.0, best.score)
+        return Answer(question.text, self._label(best.end), True, round(confidence, 3), _citations(statements), tuple(statements))
+
+    def _by_definition(self, question: Question) -> Answer | None:
+        """`Who is X?`: what the documents say that X is."""
+        if asked(question.text, [link.words for link in question.linked]).words:
+            return None
+        for link in question.linked:
+            edges = [
+                (link.entity, SKOS.definition, quad.object)
+                for quad in self._store.quads(link.entity, SKOS.definition, None, self._layout.facts)
+                if isinstance(quad.object, ox.Literal)
+            ]
+            behind = supporters(self._store, edges, self._layout.validated)
+            statements = trace(self._store, [nodes[0] for nodes in behind.values()], self._layout.validated)
+            if statements:
+                best = max(statements, key=lambda statement: (statement.confidence, statement.object_label))
+                return Answer(question.text, best.object_label, True, best.confidence, _citations([best]), (best,))
+        return None
+
+    def _by_statement(self, question: Question) -> Answer | None:
+        """The statement nearest in meaning, where it names the question's entity and something of the wanted kind."""
+        search = ChainSearch(self._store, self._layout, self._closeness)
+        wanted = asked(question.text, [link.words for link in question.linked])
+        named = {link.entity for link in question.linked if link.words}
+        for hit in self._indexes.vectors[Kind.TRIPLET].search(question.vector, STATEMENTS):
+            if hit.score < CLOSE or not named:
+                return None
+            subject, object = self._ends(ox.NamedNode(hit.node))
+            for end, other in ((object, subject), (subject, object)):
+                if end is not None and other in named and end not in named and search.fits(end, wanted.wanted):
+                    statements = trace(self._store, [ox.NamedNode(hit.node)], self._layout.validated)
+                    confidence = round(hit.score * statements[0].confidence, 3) if statements else 0.0
+                    return Answer(question.text, self._label(end), True, confidence, _citations(statements), tuple(statements))
+        return None
+
+    def _ends(self, triplet: ox.NamedNode) -> tuple[ox.NamedNode | ox.Literal | None, ox.NamedNode | ox.Literal | None]:
+        ends: list[ox.NamedNode | ox.Literal | None] = []
+        for part in (RDF.subject, RDF.object):
+            found = next((quad.object for quad in self._store.quads(triplet, part, None, self._layout.triplets)), None)
+            ends.append(canonical(self._store, found, self._layout) if isinstance(found, ox.NamedNode) else found)  # type: ignore[arg-type]  # no quoted triples
+        return ends[0], ends[1]
+
+    def _statements(self, chain: Chain) -> list[Statement]:
+        """The most certain statement behind each edge of a chain."""
+        edges = [(edge.subject, edge.predicate, edge.object) for edge in chain.edges]
+        behind = supporters(self._store, edges, self._layout.validated)
+        chosen = [nodes[0] for edge in edges if (nodes := behind.get((str(edge[0]), str(edge[1]), str(edge[2]))))]
+        return trace(self._store, chosen, self._layout.validated)
+
+    def _label(self, end: ox.NamedNode | ox.Literal) -> str:
+        return end.value if isinstance(end, ox.Literal) else entity_label(self._store, end, self._layout)
+
+
+class EmbeddedCloseness:
+    """Cosine between short texts; each is embedded once."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self._vectors: dict[str, Vectors] = {}
+
+    def prepare(self, texts: Iterable[str]) -> None:
+        missing = [text for text in dict.fromkeys(texts) if text not in self._vectors]
+        if missing:
+            self._vectors.update(zip(missing, self._embedder.embed(missing), strict=True))
+
+    def __call__(self, first: str, second: str) -> float:
+        self.prepare((first, second))
+        return float(self._vectors[first] @ self._vectors[second])
+
+
+class ModelResponder:
+    """A chat model that answers from the evidence of the embedded responder."""
+
+    def __init__(self, embedded: Responder, chat: ChatModel) -> None:
+        self._embedded = embedded
+        self._chat = chat
+
+    def answer(self, text: str, mode: str = "fusion") -> Answer:
+        """Ask the model; only what was put before it can be cited.
+
+        Raises:
+            ModelUnavailable: no usable reply.
+        """
+        _, passages, statements = self._embedded.evidence(text, mode)
+        pieces = [*((_quoted(statement), (statement,)) for statement in statements), *((passage, ()) for passage in passages)]
+        numbered = "\n".join(f"[{number}] {_shown(piece)}" for number, (piece, _) in enumerate(pieces, 1))
+        prompt = resources.read("prompts", "answer/from-evidence.md").split("---", 2)[2].strip()
+        message = Message("user", prompt.replace("{question}", text).replace("{evidence}", numbered))
+        reply = ask_for(self._chat, ChatRequest((message,), Reply.model_json_schema()), Reply)
+        cited = [pieces[number - 1] for number in dict.fromkeys(reply.citations) if 0 < number <= len(pieces)]
+        known = reply.known and bool(reply.answer.strip()) and bool(cited)
+        if not known:
+            return Answer(text, "", known=False, confidence=0.0, passages=passages, answered_by=self._chat.name)
+        return Answer(
+            question=text,
+            answer=reply.answer.strip(),
+            known=True,
+            confidence=1.0,
+            citations=tuple(_cited(piece) for piece, _ in cited),
+            facts=tuple(statement for _, of in cited for statement in of),
+            passages=passages,
+            answered_by=self._chat.name,
+        )
+
+
+def _citations(statements: Iterable[Statement]) -> tuple[Citation, ...]:
+    return tuple(dict.fromkeys(_cited(statement.origins[0]) for statement in statements if statement.origins))
+
+
+def _quoted(statement: Statement) -> Origin:
+    return statement.origins[0]
+
+
+def _shown(piece: Origin | Passage) -> str:
+    return f"{piece.title}: “{piece.exact if isinstance(piece, Origin) else piece.text}”"
+
+
+def _cited(piece: Origin | Passage) -> Citation:
+    if isinstance(piece, Origin):
+        return Citation(piece.document, piece.title, piece.source, piece.chunk, piece.start, piece.end, piece.exact)
+    return Citation(piece.document, piece.title, piece.source, piece.iri, 0, len(piece.text), piece.text)
