@@ -133,6 +133,7 @@ class OWL(Vocabulary, base="http://www.w3.org/2002/07/owl#"):
     DatatypeProperty: NamedNode
     Thing: NamedNode
     differentFrom: NamedNode
+    imports: NamedNode
 
 
 class XSD(Vocabulary, base="http://www.w3.org/2001/XMLSchema#"):
@@ -240,6 +241,50 @@ class SH(Vocabulary, base="http://www.w3.org/ns/shacl#"):
     namespace: NamedNode
     deactivated: NamedNode
     SPARQLConstraintComponent: NamedNode
+    # SHACL Core's parameters and paths
+    class_: NamedNode
+    datatype: NamedNode
+    nodeKind: NamedNode
+    minCount: NamedNode
+    maxCount: NamedNode
+    minExclusive: NamedNode
+    minInclusive: NamedNode
+    maxExclusive: NamedNode
+    maxInclusive: NamedNode
+    minLength: NamedNode
+    maxLength: NamedNode
+    pattern: NamedNode
+    flags: NamedNode
+    languageIn: NamedNode
+    uniqueLang: NamedNode
+    equals: NamedNode
+    disjoint: NamedNode
+    lessThan: NamedNode
+    lessThanOrEquals: NamedNode
+    not_: NamedNode
+    and_: NamedNode
+    or_: NamedNode
+    xone: NamedNode
+    node: NamedNode
+    qualifiedValueShape: NamedNode
+    qualifiedMinCount: NamedNode
+    qualifiedMaxCount: NamedNode
+    qualifiedValueShapesDisjoint: NamedNode
+    closed: NamedNode
+    ignoredProperties: NamedNode
+    hasValue: NamedNode
+    in_: NamedNode
+    inversePath: NamedNode
+    alternativePath: NamedNode
+    zeroOrMorePath: NamedNode
+    oneOrMorePath: NamedNode
+    zeroOrOnePath: NamedNode
+    # what does not constrain
+    name: NamedNode
+    description: NamedNode
+    order: NamedNode
+    group: NamedNode
+    defaultValue: NamedNode
 
 
 VOCABULARIES: tuple[type[Vocabulary], ...] = (SEMKG, RDF, RDFS, OWL, XSD, PROV, OA, SKOS, DCTERMS, DCAT, FOAF, VS, SH)
