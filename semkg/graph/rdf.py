@@ -10,6 +10,7 @@ import pyoxigraph as ox
 
 from semkg.graph.layout import Layout
 from semkg.model import Activity, Agent, Chunk, Document, Entity, Evidence, Mention, ReadingState, Refusal, SchemaTerm, TermKind, Triplet
+from semkg.ports import ModelId
 from semkg.vocab import DCAT, DCTERMS, FOAF, OA, OWL, PROV, RDF, RDFS, SEMKG, SKOS, VS, XSD
 
 Term = ox.NamedNode | ox.Literal
@@ -187,3 +188,10 @@ def refusal_quads(refusal: Refusal, review: ox.NamedNode, report: ox.NamedNode, 
 
 def vector_quad(node: ox.NamedNode, encoded: str, layout: Layout) -> ox.Quad:
     return ox.Quad(node, SEMKG.embedding, ox.Literal(encoded, datatype=SEMKG.float16Vector), layout.vectors)
+
+
+def model_quads(model: ModelId, node: ox.NamedNode, layout: Layout) -> Iterator[ox.Quad]:
+    """The description of the embedding model, beside the vectors it made."""
+    yield ox.Quad(node, RDF.type, SEMKG.EmbeddingModel, layout.vectors)
+    yield ox.Quad(node, SEMKG.modelName, ox.Literal(model.name), layout.vectors)
+    yield ox.Quad(node, SEMKG.dimension, integer(model.dimension), layout.vectors)

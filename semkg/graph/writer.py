@@ -24,7 +24,9 @@ from semkg.graph.removal import NOTHING, Removal
 from semkg.ids import Names
 from semkg.model import ChangeSet, Conformance, Outcome, Refusal, Report, Violation
 from semkg.ports import Clock, Embedder, GraphStore
-from semkg.quality import Gate, report_quads
+from semkg.graph.texts import texts_of
+from semkg.quality import Gate, Shapes, report_quads, validate
+from semkg.store import OxigraphStore
 from semkg.vectors import codec
 from semkg.vocab import RDF, SEMKG
 
@@ -103,6 +105,35 @@ class Writer:
             self._parts.indexes.apply(generation, {}, {}, ())
             return generation
 
+    def restore(self, quads: Sequence[ox.Quad]) -> int:
+        """Take over the quads of an export as they are, where the graph conforms with them; missing vectors are made.
+
+        Returns:
+            The commit.
+
+        Raises:
+            BadInput: the graph would not conform to its shapes; nothing was written.
+            ModelUnavailable: the embedder failed; nothing was written.
+        """
+        with self._lock:
+            layout = self._parts.layout
+            scratch = OxigraphStore.in_memory()
+            scratch.load([*quads, *(quad for graph in layout.validated for quad in self._parts.store.quads(graph=graph))])
+            self._insist(validate(scratch, Shapes.packaged(), layout.validated))
+            plan = Plan()
+            for kind in Kind:
+                nodes = (quad.subject for quad in scratch.quads(None, RDF.type, kind.type, kind.graph(layout)))
+                bare = [node.value for node in nodes if isinstance(node, ox.NamedNode) and not self._has_vector(node, scratch)]
+                plan.texts[kind] = texts_of(scratch, layout, kind.value, bare)
+            vectors = self._embed(plan)
+            generation = self._parts.store.load([*quads, *self._vector_quads(vectors)])
+            self._parts.indexes.catch_up(self._parts.store, thorough=True)
+            return generation
+
+    def _has_vector(self, node: ox.NamedNode, scratch: GraphStore) -> bool:
+        graph = self._parts.layout.vectors
+        return any(True for store in (scratch, self._parts.store) for _ in store.quads(node, SEMKG.embedding, None, graph))
+
     def _admit(self, change: ChangeSet, removal: Removal) -> tuple[Plan, list[Refusal]]:
         labels = nodes_of(change)
         refusals: list[Refusal] = []
@@ -154,10 +185,17 @@ class Writer:
         return found
 
     def _vector_quads(self, vectors: dict[Kind, tuple[list[str], Vectors]]) -> list[ox.Quad]:
+        if not vectors:
+            return []
+        model = self._parts.embedder.id
+        described = rdf.model_quads(model, self._parts.names.agent(model.name, str(model.dimension)), self._parts.layout)
         return [
-            rdf.vector_quad(ox.NamedNode(node), encoded, self._parts.layout)
-            for nodes, rows in vectors.values()
-            for node, encoded in zip(nodes, codec.encode_many(rows), strict=True)
+            *described,
+            *(
+                rdf.vector_quad(ox.NamedNode(node), encoded, self._parts.layout)
+                for nodes, rows in vectors.values()
+                for node, encoded in zip(nodes, codec.encode_many(rows), strict=True)
+            ),
         ]
 
     def _reviews(self, refusals: Sequence[Refusal]) -> list[ox.Quad]:

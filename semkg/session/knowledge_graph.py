@@ -1,0 +1,373 @@
+"""`KnowledgeGraph`: everything a program does with a knowledge graph, through one object."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO
+
+import pyoxigraph as ox
+
+from semkg.agents.building import Builder, BuildReport, Reader
+from semkg.agents.responder import Answer, ModelResponder, Responder
+from semkg.config import FILE, KgConfig, Settings, settings, with_embedder
+from semkg.errors import NotFound
+from semkg.export import Format, export
+from semkg.extract import EmbeddedReader
+from semkg.graph import reads
+from semkg.graph.canonical import canonical_hash
+from semkg.graph.lifecycle import Lifecycle, Receipt
+from semkg.graph.merge import Merger
+from semkg.graph.writer import Parts, Writer
+from semkg.ids import normal_name
+from semkg.ingest.sources import Fields
+from semkg.model import Agent, Report
+from semkg.models import chat_model
+from semkg.ports import Clock, Embedder, Progress, SystemClock
+from semkg.provenance import Statement, statements_about, trace
+from semkg.retrieve import Passage, Retriever
+from semkg.session import maintenance, opening
+from semkg.session.maintenance import Diagnosis, ImportReport
+from semkg.vocab import RDF, SEMKG, SKOS
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """An entity as people see it. `merged`: labels of the entities that were merged into it."""
+
+    iri: str
+    label: str
+    type: str
+    aliases: tuple[str, ...]
+    definitions: tuple[str, ...]
+    merged: tuple[str, ...]
+    mentions: int
+    documents: tuple[str, ...]
+    statements: tuple[Statement, ...]
+
+
+class KnowledgeGraph:
+    """A knowledge graph, on disk or in memory.
+
+    >>> from semkg.models import HashEmbedder
+    >>> kg = KnowledgeGraph.in_memory(embedder=HashEmbedder())
+    >>> kg.stats().documents
+    0
+    """
+
+    def __init__(self, opened: opening.Opened, given: Settings) -> None:
+        self._opened = opened
+        self._settings = given
+        self.repairs = opened.repairs
+        """What had to be repaired to open it."""
+        self.parts: Parts = opened.parts
+        """Store, names, gate, embedder, indexes and clock: what tools and further agents are built on."""
+        self.writer = Writer(opened.parts)
+        """The one door."""
+        self._merger = Merger(opened.parts, self.writer)
+        self._lifecycle = Lifecycle(opened.parts, self.writer, self._merger)
+        if opened.parts.store.writable:
+            self._lifecycle.recover()
+
+    # --- opening -----------------------------------------------------------------------------------------------------------------
+
+    @classmethod
+    def open(
+        cls,
+        folder: Path | str | None = None,
+        *,
+        create: bool = False,
+        read_only: bool = False,
+        config: KgConfig | None = None,
+        embedder: Embedder | None = None,
+        clock: Clock | None = None,
+        given: Settings | None = None,
+        accept_loss: bool = False,
+    ) -> KnowledgeGraph:
+        """Open the knowledge graph in a folder.
+
+        Args:
+            folder: where it is; by default the setting SEMKG_KG, then `./kg`.
+            create: make one if there is none.
+            read_only: see the graph as it is now, beside a process that writes.
+            config: for a new graph.
+            embedder: instead of the one that the configuration names.
+            clock: the source of time.
+            given: settings instead of the environment's.
+            accept_loss: open a store that lost acknowledged commits.
+
+        Raises:
+            Misconfigured: there is no knowledge graph, or it needs another embedding model.
+            Locked: another process writes to it.
+            Corrupt: files are damaged or missing.
+        """
+        known = given or settings()
+        path = Path(folder) if folder is not None else known.kg
+        if create and not (path / FILE).exists():
+            fresh = config or KgConfig(embedder=known.embedder or KgConfig.embedder)
+            model = embedder.id if embedder else opening.embedder_named(fresh.embedder, known).id
+            opening.create(path, with_embedder(fresh, model.name, model.dimension))
+        return cls(opening.open_folder(path, known, clock or SystemClock(), embedder, read_only, accept_loss), known)
+
+    @classmethod
+    def in_memory(
+        cls, *, config: KgConfig | None = None, embedder: Embedder | None = None, clock: Clock | None = None, given: Settings | None = None
+    ) -> KnowledgeGraph:
+        """An empty knowledge graph that is gone with this object."""
+        known = given or settings()
+        return cls(opening.open_memory(known, clock or SystemClock(), embedder, config or KgConfig()), known)
+
+    def close(self) -> None:
+        """Save the indexes and free the store's lock."""
+        if self.parts.store.writable and self._opened.folder:
+            self.parts.indexes.save(self.parts.store.generation)
+        self.parts.indexes.lexical.close()
+        self.parts.store.close()
+
+    def __enter__(self) -> KnowledgeGraph:
+        return self
+
+    def __exit__(self, type: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    # --- writing -----------------------------------------------------------------------------------------------------------------
+
+    def build(
+        self, sources: Sequence[str | Path], fields: Fields | None = None, progress: Progress | None = None, reader: Reader | None = None
+    ) -> BuildReport:
+        """Read documents into the graph; what is there unchanged is skipped, what has changed replaces its old version.
+
+        Args:
+            sources: files, folders, globs, JSON or JSONL files, `-` for standard input.
+            fields: which fields of a JSON record are its title, text and id.
+            progress: told how far it is.
+            reader: instead of the embedded reader.
+
+        Raises:
+            ModelUnavailable, StorageFull, StorageError, PermissionDenied: everything committed before stays, and the same call goes on.
+        """
+        builder = Builder(self.parts, self.writer, self._lifecycle, self._merger, reader or self._reader, self._opened.config)
+        return builder.build([str(source) for source in sources], fields or Fields(), progress)
+
+    def delete(self, document: str, agent: Agent | None = None) -> Receipt:
+        """Delete a document, named by its IRI, source or title, with exactly what only it supported.
+
+        Raises:
+            NotFound: there is no such document, or several have this title.
+        """
+        return self._lifecycle.delete(self._document(document), agent or self.person())
+
+    def merge(self, entity: str, into: str, basis: str = "declared", agent: Agent | None = None) -> None:
+        """Declare two entities to be one.
+
+        Raises:
+            NotFound: one of them is not in the graph.
+            BadInput: they are one already.
+        """
+        self._merger.merge(self._entity(entity, merged=True), self._entity(into), agent or self.person(), basis)
+
+    def unmerge(self, entity: str, agent: Agent | None = None) -> str:
+        """Undo a merge, for good; returns the IRI of the entity that it had been merged into.
+
+        Raises:
+            NotFound, BadInput: there is no such entity, or it is not merged.
+        """
+        return self._merger.unmerge(self._entity(entity, merged=True), agent or self.person()).value
+
+    def import_triples(self, path: Path | str, format: Format | str | None = None) -> ImportReport:
+        """Bring someone's own triples, or an export of semkg, through the gate.
+
+        Raises:
+            BadInput: the file cannot be read, or an export of semkg does not conform.
+        """
+        return maintenance.import_file(self.parts, self.writer, self._merger, Path(path), format, self.person())
+
+    def reembed(self, embedder: str, progress: Progress | None = None) -> int:
+        """Change the embedding model: embed every node again; returns how many.
+
+        Raises:
+            ModelUnavailable: the new model fails; the graph keeps the vectors it has.
+        """
+        self._opened = maintenance.reembed(self._opened, embedder, self._settings, progress)
+        self.parts = self._opened.parts
+        self.writer = Writer(self.parts)
+        self._merger = Merger(self.parts, self.writer)
+        self._lifecycle = Lifecycle(self.parts, self.writer, self._merger)
+        self.__dict__.pop("_retriever", None)
+        return sum(len(index) for index in self.parts.indexes.vectors.values())
+
+    def doctor(self) -> Diagnosis:
+        """Check what must always hold, bring the indexes into step with the graph, and tell what was done."""
+        return maintenance.doctor(self._opened, self._lifecycle, self.repairs)
+
+    # --- reading -----------------------------------------------------------------------------------------------------------------
+
+    def ask(self, question: str, mode: str = "fusion") -> Answer:
+        """Answer a question from the graph, or say that it does not know.
+
+        With a chat model configured the model answers from the same evidence.
+
+        Raises:
+            UsageError: the question is empty or the mode unknown.
+            ModelUnavailable: the configured chat model gives no usable reply.
+        """
+        chat = chat_model(self._settings)
+        if chat is None:
+            return self._responder.answer(question, mode)
+        return ModelResponder(self._responder, chat).answer(question, mode)
+
+    def search(self, text: str, mode: str = "fusion", limit: int = 10) -> list[Passage]:
+        """The passages that fit best.
+
+        Raises:
+            UsageError: there is nothing to search for, or the mode is unknown.
+        """
+        return self._retriever.retrieve(self._retriever.question(text), mode, limit)
+
+    def sparql(self, query: str) -> ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples:
+        """A SPARQL query over all named graphs of the dataset but the vectors.
+
+        Raises:
+            BadQuery: it does not parse.
+        """
+        return self.parts.store.query(query, self.parts.layout.validated)
+
+    def show(self, name: str) -> Card:
+        """An entity by its IRI, label or alias, with what is said about it.
+
+        Raises:
+            NotFound: there is none; the message names the nearest.
+        """
+        store, layout = self.parts.store, self.parts.layout
+        entity = self._entity(name)
+        chunks = reads.mentions(store, layout, entity)
+        titles = {reads.value(store, reads.chunk(store, layout, chunk).document, reads.DCTERMS.title, layout.corpus) for chunk in chunks}
+        types = (quad.object for quad in store.quads(entity, RDF.type, None, layout.facts) if quad.object != SEMKG.Entity)
+        merged = (reads.value(store, member, SKOS.prefLabel, layout.facts) for member in reads.members(store, entity, layout)[1:])
+        return Card(
+            iri=entity.value,
+            label=reads.value(store, entity, SKOS.prefLabel, layout.facts),
+            type=next((type.value for type in types if isinstance(type, ox.NamedNode)), ""),
+            aliases=self._texts(entity, SKOS.altLabel),
+            definitions=self._texts(entity, SKOS.definition),
+            merged=tuple(merged),
+            mentions=len(chunks),
+            documents=tuple(sorted(titles)),
+            statements=tuple(trace(store, statements_about(store, entity, layout.validated), layout.validated)),
+        )
+
+    def why(self, name: str, limit: int = 20) -> list[Statement]:
+        """The lineage of a statement, or of what is said about an entity: triplet → evidence → chunk → document → activity → agent.
+
+        Args:
+            name: the IRI of a triplet, or an entity's IRI, label or alias.
+            limit: at most so many statements.
+
+        Raises:
+            NotFound: there is no such thing.
+        """
+        store, layout = self.parts.store, self.parts.layout
+        node = _iri(name)
+        if node and any(True for _ in store.quads(node, RDF.type, SEMKG.Triplet, layout.triplets)):
+            return trace(store, [node], layout.validated)
+        return trace(store, statements_about(store, self._entity(name), layout.validated)[:limit], layout.validated)
+
+    def documents(self) -> list[reads.DocumentRow]:
+        """All documents by title."""
+        return list(reads.documents(self.parts.store, self.parts.layout))
+
+    def stats(self) -> reads.Stats:
+        """How much there is of everything."""
+        return reads.stats(self.parts.store, self.parts.layout)
+
+    def validate(self) -> Report:
+        """Check the whole graph against the shapes."""
+        return maintenance.validate_all(self.parts)
+
+    def hash(self) -> str:
+        """The canonical hash of the content (RDFC-1.0, sha256): equal for equal knowledge."""
+        return canonical_hash(self.parts.store, self.parts.layout)
+
+    def export(self, out: BinaryIO, format: Format | str = Format.TRIG, graphs: Sequence[str] = (), vectors: bool = False) -> int:
+        """Write the graph, or some of its named graphs (`facts`, `triplets`, …); returns the number of quads.
+
+        Raises:
+            UsageError: there is no such graph or format.
+        """
+        chosen = maintenance.chosen_graphs(self.parts.layout, graphs, vectors)
+        return export(self.parts.store, out, maintenance.format_named(format), self.parts.names, chosen)
+
+    def person(self) -> Agent:
+        """Whoever uses this program."""
+        return Agent(self.parts.names.agent("person", "local"), "the user of this knowledge graph", person=True)
+
+    # --- parts -------------------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _reader(self) -> EmbeddedReader:
+        return EmbeddedReader(self.parts.names)
+
+    @cached_property
+    def _retriever(self) -> Retriever:
+        return Retriever(self.parts.store, self.parts.layout, self.parts.indexes, self.parts.embedder)
+
+    @property
+    def _responder(self) -> Responder:
+        return Responder(self.parts.store, self.parts.layout, self.parts.indexes, self.parts.embedder, self._retriever)
+
+    def _texts(self, entity: ox.NamedNode, predicate: ox.NamedNode) -> tuple[str, ...]:
+        found = self.parts.store.quads(entity, predicate, None, self.parts.layout.facts)
+        return tuple(sorted(quad.object.value for quad in found if isinstance(quad.object, ox.Literal)))
+
+    def _entity(self, name: str, merged: bool = False) -> ox.NamedNode:
+        """An entity by IRI, label, alias or normalised name. `merged`: the very one, not the one it was merged into."""
+        store, layout = self.parts.store, self.parts.layout
+        node = _iri(name)
+        if node and any(True for _ in store.quads(node, RDF.type, SEMKG.Entity, layout.facts)):
+            return node if merged else reads.canonical(store, node, layout)
+        found = reads.entities_named(store, layout, name) or self._alike(name)
+        if not found:
+            near = ", ".join(repr(label) for label in self._nearest(name))
+            raise NotFound(
+                f"there is no entity {name!r} in this graph" + (f"; did you mean {near}?" if near else ": look for it with `semkg search`")
+            )
+        if len(found) > 1:
+            listed = ", ".join(entity.value for entity in found[:5])
+            raise NotFound(f"{len(found)} entities are called {name!r}: name one by its IRI ({listed})")
+        return found[0]
+
+    def _alike(self, name: str) -> list[ox.NamedNode]:
+        store, layout = self.parts.store, self.parts.layout
+        hits = self.parts.indexes.lexical.search(name, 50, type="Entity")
+        nodes = (ox.NamedNode(hit.node) for hit in hits)
+        alike = (node for node in nodes if normal_name(reads.value(store, node, SKOS.prefLabel, layout.facts)) == normal_name(name))
+        return list(dict.fromkeys(reads.canonical(store, node, layout) for node in alike))
+
+    def _nearest(self, name: str) -> list[str]:
+        hits = self.parts.indexes.lexical.search(name, 3, type="Entity")
+        return [reads.value(self.parts.store, ox.NamedNode(hit.node), SKOS.prefLabel, self.parts.layout.facts) for hit in hits]
+
+    def _document(self, name: str) -> ox.NamedNode:
+        rows = self.documents()
+        path = Path(name).resolve().as_uri() if Path(name).exists() else ""
+        for wanted in (
+            [row for row in rows if row.iri == name],
+            [row for row in rows if row.source in (name, path)],
+            [row for row in rows if row.title == name],
+        ):
+            if len(wanted) == 1:
+                return ox.NamedNode(wanted[0].iri)
+            if wanted:
+                listed = ", ".join(row.iri for row in wanted[:5])
+                raise NotFound(f"{len(wanted)} documents are called {name!r}: name one by its IRI ({listed})")
+        raise NotFound(f"there is no document {name!r} in this graph: `semkg stats --documents` lists them")
+
+
+def _iri(text: str) -> ox.NamedNode | None:
+    try:
+        return ox.NamedNode(text)
+    except ValueError:
+        return None
