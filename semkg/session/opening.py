@@ -57,11 +57,7 @@ def open_folder(folder: Path, settings: Settings, clock: Clock, embedder: Embedd
         Locked, Corrupt, StorageError: see `OxigraphStore.open`.
     """
     config = read_config(folder)
-    store: GraphStore
-    if read_only:
-        store = OxigraphStore.open_read_only(folder / STORE)
-    else:
-        store = OxigraphStore.open(folder / STORE, accept_loss)
+    store = OxigraphStore.open_read_only(folder / STORE) if read_only else OxigraphStore.open(folder / STORE, accept_loss)
     names = Names(config.base, config.tenant, config.dataset)
     layout = Layout.of(names)
     config = _as_recorded(store, layout, config)
