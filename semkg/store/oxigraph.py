@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -23,6 +24,10 @@ COUNTER_GRAPH = ox.NamedNode("urn:semkg:store")
 """Holds the commit counter; it belongs to the store, not to a dataset, and no reader sees it."""
 
 _COUNTER_SUBJECT = ox.NamedNode("urn:semkg:store#commits")
+READ_ATTEMPTS = 5
+READ_PAUSE = 0.05
+"""Seconds between two attempts to open a store that another process is compacting."""
+
 BULK = 50_000
 """Above this many quads `load` uses Oxigraph's bulk loader."""
 
@@ -185,8 +190,12 @@ class OxigraphStore:
             yield
 
     def _call(self, action: Callable[[], object]) -> None:
-        with translated_os_errors(self._folder or "the store in memory"):
-            action()
+        place = self._folder or "the store in memory"
+        with translated_os_errors(place):
+            try:
+                action()
+            except (RuntimeError, SyntaxError, ValueError) as error:
+                raise StorageError(f"{place}: the store could not be written ({error}); nothing of this commit is in it") from error
 
     def _acknowledge(self) -> int:
         if self._folder is not None:
@@ -204,14 +213,26 @@ class OxigraphStore:
 
 def _open(folder: Path, read_only: bool = False) -> ox.Store:
     try:
-        return ox.Store.read_only(str(folder)) if read_only else ox.Store(str(folder))
-    except OSError as error:
+        return _open_beside_a_writer(folder) if read_only else ox.Store(str(folder))
+    except (OSError, RuntimeError) as error:
         text = str(error)
         if "lock" in text.lower():
             raise Locked(f"{folder} is being written by another process: wait for it to end, or stop it, and try again") from error
-        if error.errno is not None:
+        if isinstance(error, OSError) and error.errno is not None:
             raise from_os_error(error, folder) from error
         raise Corrupt(f"{folder} cannot be opened ({text}): restore it from a backup or build the graph again in a new folder") from error
+
+
+def _open_beside_a_writer(folder: Path) -> ox.Store:
+    """Open for reading; a writer's compaction may remove a table file between our reading of the manifest and of the file."""
+    for _ in range(READ_ATTEMPTS):
+        try:
+            return ox.Store.read_only(str(folder))
+        except (OSError, RuntimeError) as error:
+            if "No such file" not in str(error):
+                raise
+        time.sleep(READ_PAUSE)
+    return ox.Store.read_only(str(folder))
 
 
 def _loss_message(folder: Path, acknowledged: int, found: int) -> str:
