@@ -17,6 +17,11 @@ DIGEST_LENGTH = 16
 
 _NOT_SLUG = re.compile(r"[^\w]+")
 _ARTICLE = re.compile(r"^(?:the|a|an)\s+", re.IGNORECASE)
+_UNDECOMPOSED = str.maketrans(
+    {"ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ı": "i", "ħ": "h", "þ": "th"}
+)
+"""Letters that are written with a plain one as often, but that Unicode does not decompose."""
+
 _EDGES = " \t\r\n.,;:!?\"'`“”‘’«»()[]{}"
 
 
@@ -49,7 +54,7 @@ def normal_name(label: str) -> str:
     >>> normal_name("The Café-Society") == normal_name("cafe society")
     True
     """
-    folded = unicodedata.normalize("NFKD", _ARTICLE.sub("", label.strip())).casefold()
+    folded = unicodedata.normalize("NFKD", _ARTICLE.sub("", label.strip()).translate(_UNDECOMPOSED)).casefold()
     letters = "".join(c if c.isalnum() else " " for c in folded if not unicodedata.combining(c))
     return " ".join(letters.split())
 
