@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
-from typing import IO, BinaryIO, cast
+from typing import IO, BinaryIO, TypeVar, cast
 
 import pyoxigraph as ox
 
@@ -13,6 +13,8 @@ from semkg.export.formats import Format
 from semkg.export.guards import Guard, JsonGuard, TurtleGuard, XmlGuard
 
 MAX_BYTES = 2**30
+
+T = TypeVar("T")
 
 _READ = 2**16
 _SYNTAX: dict[Format, tuple[ox.RdfFormat, type[Guard]]] = {
@@ -27,7 +29,8 @@ _SYNTAX: dict[Format, tuple[ox.RdfFormat, type[Guard]]] = {
 def parse(stream: BinaryIO, format: Format | str, base: str | None = None, *, max_bytes: int = MAX_BYTES) -> Iterator[ox.Quad]:
     """The quads of an RDF document, as they stand in it, one by one.
 
-    Literals keep their lexical forms, IRIs their spelling. Blank nodes keep their labels, which mean nothing outside the document.
+    Literals keep their lexical forms, IRIs their spelling. Blank nodes are numbered as they appear (`_:b0`, `_:b1`, …), so that the same
+    document gives the same quads every time, also where it leaves them unnamed.
     Quads before a fault have been given when it is met: take them as accepted only at the end.
 
     Args:
@@ -48,9 +51,10 @@ def parse(stream: BinaryIO, format: Format | str, base: str | None = None, *, ma
 
 def _quads(stream: BinaryIO, format: Format, base: str | None, max_bytes: int) -> Iterator[ox.Quad]:
     syntax, guard = _SYNTAX[format]
+    numbered = _Numbered()
     try:
         for quad in ox.parse(cast(IO[bytes], _Guarded(stream, guard(), max_bytes)), syntax, base_iri=base):
-            yield _rdf_1_1(quad)
+            yield numbered(_rdf_1_1(quad))
     except SyntaxError as error:
         raise BadInput(_explain(error, format)) from error
     except ValueError as error:
@@ -78,6 +82,24 @@ class _Guarded(io.RawIOBase):
             raise BadInput(f"the document is larger than {self._max:,} bytes: split it, for example into N-Quads files by line")
         self._guard.feed(found)
         return found
+
+
+class _Numbered:
+    """Numbers blank nodes: the parsers give unnamed ones a random label."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    def __call__(self, quad: ox.Quad) -> ox.Quad:
+        subject, value, graph = quad.subject, quad.object, quad.graph_name
+        if not any(isinstance(term, ox.BlankNode) for term in (subject, value, graph)):
+            return quad
+        return ox.Quad(self._named(subject), quad.predicate, self._named(value), self._named(graph))
+
+    def _named(self, term: T) -> T | ox.BlankNode:
+        if not isinstance(term, ox.BlankNode):
+            return term
+        return ox.BlankNode(f"b{self._numbers.setdefault(term.value, len(self._numbers))}")
 
 
 def _rdf_1_1(quad: ox.Quad) -> ox.Quad:

@@ -78,6 +78,21 @@ def test_terms_are_kept_as_they_are_written() -> None:
     assert f"{quad.subject} {quad.predicate} {quad.object} ." == text
 
 
+@pytest.mark.parametrize(
+    ("format", "text"),
+    [
+        (Format.TURTLE, b"_:x <urn:p> [ <urn:q> ( 1 2 ) ], _:x . [] <urn:p> _:y ."),
+        (Format.TRIG, b"[] { _:x <urn:p> [] }"),
+        (Format.JSONLD, b'{"@id": "_:x", "urn:p": [{"urn:q": {"@list": [1, 2]}}, {"@id": "_:x"}]}'),
+        (Format.RDFXML, XML % b'<a:x><a:p rdf:parseType="Resource"><a:q><a:y/></a:q></a:p></a:x>'),
+    ],
+)
+def test_unnamed_nodes_are_numbered_alike_every_time(format: Format, text: bytes) -> None:
+    quads = list(parse(io.BytesIO(text), format))
+    assert "_:b0" in str(quads[0])
+    assert quads == list(parse(io.BytesIO(text), format))
+
+
 def feed(guard: Guard, text: bytes, size: int) -> None:
     for start in range(0, len(text) + size, size):
         guard.feed(text[start : start + size])
