@@ -1,0 +1,241 @@
+"""Relations that verbs state: active and passive, with objects, agents, prepositions and dates, shared subjects distributed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pyoxigraph import Literal
+
+from semkg.extract.classes import PARTITIVE, words_of
+from semkg.extract.discourse import Name
+from semkg.extract.factuality import asserted
+from semkg.extract.nominals import noun_relations
+from semkg.extract.notation import dated, notation, participle, past
+from semkg.extract.passage import BE, BECOME, Argument, Passage, Statement
+from semkg.extract.syntax import Word
+from semkg.vocab import SKOS
+
+ACTIVE, PASSIVE, OBLIQUE, WITH_NOUN, ROLE, DATED, ALIAS = 0.85, 0.9, 0.8, 0.7, 0.8, 0.85, 0.85
+"""Confidence by pattern."""
+
+PREPOSITIONS = words_of(
+    """in on at to from for with of into as against under near within alongside onto through via by over across around"""
+)
+DATE_PREPOSITIONS = words_of("in on from since to until till")
+
+_EMPTY_VERBS = words_of(
+    "be have do say get let seem appear tell make include become remain contain call name mean need want like see feel use give take"
+)
+_NAMING = words_of("call title entitle dub nickname rename style")
+_APPOINTING = words_of("appoint elect name crown make proclaim declare become consecrate")
+_OF_THE_OBJECT = words_of("for as of into")
+"""Prepositions that say something of a verb's named object, or of both together."""
+
+_SERVING = words_of("serve act work")
+_GIVING = words_of("award give grant present")
+_LOOSE = words_of("start begin end range include date")
+"""Verbs whose participles are no more than prepositions (“starting in 1955”)."""
+
+_CLAUSES = frozenset({"ROOT", "conj", "relcl", "acl", "advcl", "ccomp", "xcomp", "parataxis"})
+
+_MAKING = words_of(
+    """direct write found establish compose produce publish release record build design invent create paint develop launch open form
+    discover print construct film"""
+)
+_KNOWN_AS = words_of("know bill credit call refer")
+
+
+def clause_relations(passage: Passage, verb: Word) -> Iterator[Statement]:
+    """Everything that a verb says of names, nothing where it is denied, doubted, wished or asked."""
+    if not asserted(passage, verb):
+        return
+    lemma = passage.parser.lemma(verb.lower, "VERB")
+    if not lemma.isalpha() or len(lemma) < 3 or lemma == "be" or (lemma in _LOOSE and verb.dep in ("acl", "advcl")):
+        return
+    subjects = passage.clause_subjects(verb)
+    if is_passive(verb):
+        yield from _passive(passage, verb, lemma, subjects)
+    else:
+        yield from _active(passage, verb, lemma, subjects)
+
+
+def is_passive(verb: Word) -> bool:
+    """Whether the subject of a verb is what something was done to."""
+    if verb.child("auxpass", "nsubjpass"):
+        return True
+    if verb.tag not in ("VBN", "VBD") or any(
+        child.dep == "aux" and child.lower in ("has", "have", "had", "having") for child in verb.children
+    ):
+        return False
+    if verb.child("agent"):
+        return True
+    if verb.dep in ("acl", "advcl"):
+        return verb.tag == "VBN"
+    if verb.tag == "VBN" and not verb.child("aux"):
+        return True  # “X also known as Y”
+    return verb.dep == "conj" and verb.tag == "VBN" and verb.head.verb and verb.child("nsubj") is None and is_passive(verb.head)
+
+
+# -- passive
+
+
+def _passive(passage: Passage, verb: Word, lemma: str, subjects: list[Argument]) -> Iterator[Statement]:
+    if lemma in _NAMING or lemma in _KNOWN_AS:
+        yield from _aliases(passage, verb, subjects)
+    if lemma in _APPOINTING:
+        yield from _appointed(passage, verb, subjects)
+    active = notation(past(lemma), _particle(verb))
+    for agent in _agents(passage, verb) if lemma not in _GIVING and not verb.child("dobj") else ():
+        for subject in subjects:
+            yield from passage.state(agent, active, subject, [verb], PASSIVE)
+    if lemma in _GIVING:
+        for word in verb.all("dobj", "oprd"):
+            for subject in subjects:
+                for given in passage.arguments(word):
+                    yield from passage.state(subject, "RECEIVED", given, [verb], ACTIVE)
+    elif not verb.child("oprd", "dobj") and lemma not in _NAMING:
+        yield from _oblique(passage, verb, participle(lemma), subjects, passive=True)
+
+
+def _agents(passage: Passage, verb: Word) -> Iterator[Argument]:
+    for by in verb.children:
+        if by.dep in ("agent", "prep") and by.lower == "by":
+            for word in by.all("pobj"):
+                yield from (agent for agent in passage.arguments(word) if not isinstance(agent.value, Literal))
+
+
+def _aliases(passage: Passage, verb: Word, subjects: list[Argument]) -> Iterator[Statement]:
+    """“also known as Y”, “was called Y”: another name of the same thing."""
+    known = verb.lower in ("known", "billed", "credited", "referred")
+    for holder in [verb, *(p for p in verb.all("prep") if p.lower in ("as", "to"))]:
+        if (holder is verb) is known:
+            continue
+        for word in holder.all("oprd", "pobj", "dobj", "attr"):
+            for alias in (named for each in word.coordinated() if (named := passage.named(each))):
+                for subject in subjects[:1]:
+                    yield from _alias(passage, verb, subject, alias)
+
+
+def _alias(passage: Passage, verb: Word, subject: Argument, alias: Argument) -> Iterator[Statement]:
+    if isinstance(alias.value, Literal) or isinstance(subject.value, Literal):
+        return
+    if alias.value is passage.discourse.topic:  # “Ada Byron, known as Ada Lovelace” where the title has the second
+        subject, alias = alias, subject
+        if subject.value is alias.value or alias.certainty < 1:
+            return
+    literal = Argument(Literal(alias.words), alias.first, alias.last, alias.words)
+    yield from passage.state(subject, SKOS.altLabel, literal, [verb], ALIAS)
+    if isinstance(alias.value, Name) and isinstance(subject.value, Name):
+        alias.value.merge_into(subject.value)
+
+
+def _appointed(passage: Passage, verb: Word, subjects: list[Argument]) -> Iterator[Statement]:
+    """“was elected president of Y”."""
+    for noun in [*verb.all("oprd", "attr", "dobj"), *(w for p in verb.all("prep") if p.lower == "as" for w in p.all("pobj"))]:
+        for subject in subjects:
+            yield from noun_relations(passage, noun, subject, ROLE)
+
+
+# -- active
+
+
+def _active(passage: Passage, verb: Word, lemma: str, subjects: list[Argument]) -> Iterator[Statement]:
+    if verb.lower in BECOME or lemma in _SERVING:
+        yield from _appointed(passage, verb, subjects)
+    things: list[Argument] = []
+    noun: Word | None = None
+    for word in verb.all("dobj"):
+        things.extend(thing for thing in passage.arguments(word) if not isinstance(thing.value, Literal))
+        noun = word
+    if lemma not in _EMPTY_VERBS and not _denied(noun):
+        active = notation(past(lemma), _particle(verb))
+        for subject in subjects:
+            for thing in things:
+                yield from passage.state(subject, active, thing, [verb], ACTIVE)
+    if noun is None and not verb.child("dative", "oprd", "attr", "ccomp", "xcomp"):
+        yield from _oblique(passage, verb, _stem(lemma, verb), subjects, passive=False)
+    elif things:
+        made = lemma in _MAKING
+        stem, holders = (participle(lemma), things) if made else (past(lemma), subjects)
+        yield from _oblique(passage, verb, stem, holders, passive=made, beside_object=True)
+    elif noun is not None and not _denied(noun) and lemma not in ("be",):
+        yield from _with_noun(passage, verb, lemma, noun, subjects)
+
+
+def _denied(noun: Word | None) -> bool:
+    return noun is not None and any(child.lower == "no" for child in noun.children)
+
+
+def _stem(lemma: str, verb: Word) -> str:
+    return notation(past(lemma), _particle(verb)).lower() if _particle(verb) else past(lemma)
+
+
+def _particle(verb: Word) -> str:
+    particle = verb.child("prt")
+    return particle.lower if particle else ""
+
+
+def _with_noun(passage: Passage, verb: Word, lemma: str, noun: Word, subjects: list[Argument]) -> Iterator[Statement]:
+    """“made his debut for Ajax” → MADE_DEBUT_FOR: the verb alone would say something else."""
+    if (
+        not noun.noun
+        or noun.lower in PARTITIVE
+        or lemma == "have"
+        or (noun.child("conj", "relcl", "nummod", "poss") and noun.child("poss") is None)
+    ):
+        return
+    stem = f"{past(lemma)} {passage.singular(noun)}"
+    if not stem.replace(" ", "").isalpha():
+        return
+    for holder in (noun, verb):
+        yield from _oblique(passage, holder, stem, subjects, passive=False, words=[verb, noun], confidence=WITH_NOUN)
+
+
+def _oblique(
+    passage: Passage,
+    holder: Word,
+    stem: str,
+    subjects: list[Argument],
+    passive: bool,
+    beside_object: bool = False,
+    words: list[Word] | None = None,
+    confidence: float = OBLIQUE,
+) -> Iterator[Statement]:
+    """The prepositions and bare dates of a verb (or of its object)."""
+    if stem in ("", "was", "had", "did"):
+        return
+    for preposition in _prepositions(holder):
+        if (
+            (passive and preposition.lower == "by")
+            or (stem == "known" and preposition.lower == "as")
+            or (beside_object and preposition.lower in _OF_THE_OBJECT)
+        ):
+            continue
+        for word in preposition.all("pobj"):
+            for thing in passage.arguments(word):
+                relation, sure = _prepositional(stem, preposition, thing, confidence)
+                for subject in subjects if relation else ():
+                    yield from passage.state(subject, relation, thing, [*(words or [holder]), preposition], sure)
+    for word in holder.all("npadvmod"):
+        when = passage.argument(word)
+        if when and isinstance(when.value, Literal):
+            for subject in subjects:
+                yield from passage.state(subject, dated(stem, "on"), when, words or [holder], DATED)
+
+
+def _prepositions(holder: Word) -> list[Word]:
+    direct = [word for word in holder.children if word.dep == "prep" or (word.dep == "agent" and word.lower == "by")]
+    return direct + [other for word in direct for other in word.children if other.dep in ("prep", "conj") and other.tag == "IN"]
+
+
+def _prepositional(stem: str, preposition: Word, thing: Argument, confidence: float) -> tuple[str, float]:
+    if isinstance(thing.value, Literal):
+        return (dated(stem, preposition.lower), DATED) if preposition.lower in DATE_PREPOSITIONS else ("", 0.0)
+    if preposition.lower == "on" and stem in ("born", "died"):
+        return notation(stem, "in"), confidence  # an island; "on" is kept for dates
+    return (notation(stem, preposition.lower), confidence) if preposition.lower in PREPOSITIONS else ("", 0.0)
+
+
+def is_clause(word: Word) -> bool:
+    """Whether a word is a verb that states something by itself."""
+    return word.dep in _CLAUSES and word.lower not in BE

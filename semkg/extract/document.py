@@ -1,0 +1,224 @@
+"""Reads one parsed document: gathers its names, finds out what they are, then collects the statements of its sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pyoxigraph import Literal
+
+from semkg.extract.asides import aside_relations, lives
+from semkg.extract.classes import PERSON, PLACE, WORK
+from semkg.extract.clauses import clause_relations, is_clause
+from semkg.extract.discourse import PRONOUNS, Discourse, Name, Roster
+from semkg.extract.labels import Title
+from semkg.extract.literals import Dated, dates_in
+from semkg.extract.mentions import Found, find_mentions
+from semkg.extract.nominals import apposition_relations, copula_relations, is_role, possessive_relations
+from semkg.extract.passage import BE, Passage, Statement
+from semkg.extract.quantities import quantity_relations
+from semkg.extract.spacy_parser import SpacyParser
+from semkg.extract.syntax import Parse, Word
+from semkg.extract.typography import Mended
+from semkg.ids import normal_name
+from semkg.model import Chunk
+from semkg.vocab import SKOS
+
+DEFINED, COMPOUNDED, IN_ROLE = 10.0, 1.5, 2.0
+"""Votes for a class: by a definition, by a noun before the name, by the part played in a relation. The recogniser has 1 a mention."""
+
+OTHER_TITLE = 0.9
+"""Confidence in a fuller or shorter form of the title."""
+
+_ROLES: dict[str, tuple[str | None, str | None]] = {
+    "BORN_IN": (PERSON, PLACE),
+    "DIED_IN": (PERSON, PLACE),
+    "BORN_ON": (PERSON, None),
+    "DIED_ON": (PERSON, None),
+    "BORN_TO": (PERSON, PERSON),
+    "BURIED_IN": (PERSON, PLACE),
+    "MARRIED": (PERSON, PERSON),
+    "DIRECTED": (PERSON, None),
+    "WROTE": (PERSON, None),
+    "STARRED": (WORK, PERSON),
+    "STARRED_IN": (PERSON, WORK),
+    "LOCATED_IN": (None, PLACE),
+    "SON_OF": (PERSON, PERSON),
+    "DAUGHTER_OF": (PERSON, PERSON),
+    "FATHER_OF": (PERSON, PERSON),
+    "MOTHER_OF": (PERSON, PERSON),
+    "BROTHER_OF": (PERSON, PERSON),
+    "SISTER_OF": (PERSON, PERSON),
+    "WIFE_OF": (PERSON, PERSON),
+    "HUSBAND_OF": (PERSON, PERSON),
+}
+"""Notation → the classes of its subject and object, where the relation decides them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a chunk short enough to parse; `base` is where it starts in the chunk's text."""
+
+    chunk: Chunk
+    base: int
+    mended: Mended
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What a document says, in its own names."""
+
+    statements: tuple[Statement, ...]
+    mentions: tuple[tuple[Name, Chunk, int, int], ...]
+    """Name, chunk, and the span of the chunk's text."""
+    topic: Name | None
+
+
+def read_document(title: Title | None, pieces: Sequence[Piece], parses: Sequence[Parse], parser: SpacyParser) -> Findings:
+    """The statements and mentions of one document; nothing outside of it plays a part.
+
+    Args:
+        title: the document's title as a name.
+        pieces: its pieces in order.
+        parses: one parse a piece.
+        parser: looks up dictionary forms.
+    """
+    roster = Roster(title)
+    discourse = Discourse(roster.topic)
+    passages = [
+        _passage(piece, parse, roster, title, parser, discourse, number == 0)
+        for number, (piece, parse) in enumerate(zip(pieces, parses, strict=True))
+    ]
+    for passage in passages:
+        _describe(passage)
+    roster.resolve_short_names()
+    discourse.settle_gender(word.lower for passage in passages for word in passage.parse.words if word.lower in PRONOUNS)
+    statements = [statement for passage in passages for statement in _statements(passage, roster)]
+    for statement in statements:
+        _vote(statement)
+    return Findings(tuple(statements), tuple(_mentions(passages)), roster.topic)
+
+
+def _passage(
+    piece: Piece, parse: Parse, roster: Roster, title: Title | None, parser: SpacyParser, discourse: Discourse, opening: bool
+) -> Passage:
+    dates = _dates(piece.mended.text, parse)
+    mentions = find_mentions(parse, piece.mended, title, frozenset(dates), opening)
+    names = {found: _name(found, roster) for found in mentions.found}
+    for index in mentions.at:
+        dates.pop(index, None)
+    return Passage(piece.chunk, piece.base, piece.mended, parse, mentions, names, dates, parser, discourse)
+
+
+def _name(found: Found, roster: Roster) -> Name:
+    if found.title and roster.topic:
+        return roster.topic
+    name = roster.name(found.label)
+    if found.type:
+        name.vote(found.type, 1)
+    return name
+
+
+def _dates(text: str, parse: Parse) -> dict[int, tuple[Dated, int, int]]:
+    """Word index → date, for the words that dates consist of."""
+    found: dict[int, tuple[Dated, int, int]] = {}
+    words, index = parse.words, 0
+    for dated in dates_in(text):
+        while index < len(words) and words[index].end <= dated.start:
+            index += 1
+        first = index
+        while index < len(words) and words[index].start < dated.end:
+            index += 1
+        if index > first and not (dated.bare_year and words[first].dep in ("nummod", "amod", "compound")):
+            found.update(dict.fromkeys(range(first, index), (dated, first, index)))
+    return found
+
+
+# -- what the names are
+
+
+def _describe(passage: Passage) -> None:
+    """Take note of what the text calls its names, and of the lives that brackets tell."""
+    for name in lives(passage):
+        name.vote(PERSON, DEFINED)
+    for word in passage.parse.words:
+        if word.dep == "attr" and (word.noun or word.proper) and is_role(word) and word.head.lower in BE:
+            _describe_subject(passage, word)
+        elif word.noun and word.dep in ("compound", "nmod", "appos"):
+            _describe_head(passage, word)
+
+
+def _describe_head(passage: Passage, noun: Word) -> None:
+    """“director Ridley Scott”, “Ada, a mathematician”."""
+    named = passage.named(noun.head)
+    if named and isinstance(named.value, Name) and (noun.dep == "appos" or noun.index < named.first):
+        named.value.describe(passage.singular(noun), COMPOUNDED)
+
+
+def _describe_subject(passage: Passage, noun: Word) -> None:
+    subject = noun.head.child("nsubj")
+    named = passage.named(subject) if subject else None
+    if named and isinstance(named.value, Name):
+        for each in noun.coordinated():
+            if is_role(each):
+                named.value.describe(passage.singular(each), DEFINED)
+
+
+def _vote(statement: Statement) -> None:
+    if not isinstance(statement.relation, str):
+        return
+    for value, type in zip((statement.subject, statement.object), _ROLES.get(statement.relation, (None, None)), strict=True):
+        if type and isinstance(value, Name):
+            value.resolved.vote(type, IN_ROLE)
+
+
+# -- what the sentences say
+
+
+def _statements(passage: Passage, roster: Roster) -> Iterator[Statement]:
+    yield from _other_titles(passage, roster)
+    yield from aside_relations(passage, roster.name)
+    for sentence in passage.sentences():
+        if sentence[-1].text == "?":
+            continue
+        passage.discourse.next_sentence(_subjects(passage, sentence))
+        for word in sentence:
+            yield from _relations(passage, word)
+
+
+def _other_titles(passage: Passage, roster: Roster) -> Iterator[Statement]:
+    """The document's topic by another name than its title: a fuller one, or the bare one of “Ada Lind (painter)”."""
+    topic = roster.topic
+    for found in passage.mentions.found:
+        if topic and found.title and normal_name(found.label) != normal_name(topic.label):
+            start, end = passage.span(found.first, found.last)
+            yield Statement(topic, SKOS.altLabel, Literal(found.label), found.label, passage.chunk, start, end, OTHER_TITLE)
+
+
+def _subjects(passage: Passage, sentence: Sequence[Word]) -> list[tuple[int, Name]]:
+    found = ((word, passage.named(word)) for word in sentence if word.dep in ("nsubj", "nsubjpass"))
+    return [(word.index, named.value) for word, named in found if named and isinstance(named.value, Name)]
+
+
+def _relations(passage: Passage, word: Word) -> Iterator[Statement]:
+    if word.verb:
+        if word.index in passage.mentions.at:
+            return
+        if word.lower in BE:
+            yield from copula_relations(passage, word)
+        elif is_clause(word):
+            yield from clause_relations(passage, word)
+    elif word.dep == "appos" or (word.dep == "conj" and word.proper):
+        yield from apposition_relations(passage, word)
+    elif word.dep == "poss":
+        yield from possessive_relations(passage, word)
+    elif word.tag == "CD" and word.index not in passage.dates:
+        yield from quantity_relations(passage, word)
+
+
+def _mentions(passages: Sequence[Passage]) -> Iterator[tuple[Name, Chunk, int, int]]:
+    for passage in passages:
+        for found in passage.mentions.found:
+            start, end = passage.span(found.first, found.last)
+            if end > passage.chunk.overlap:
+                yield passage.names[found].resolved, passage.chunk, start, end

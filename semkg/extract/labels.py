@@ -1,0 +1,104 @@
+"""What may be the label of an entity: the cheap half of the quality gate (RAGA §3.3.5), so that nothing hopeless is proposed."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from semkg.extract.classes import GENERIC_HEADINGS, HONORIFICS, class_of_noun, words_of
+from semkg.ids import clean_label, normal_name
+
+LONGEST = 60
+"""Code points: the gate's first rule."""
+
+_STRANGE = re.compile(r"[{}<>=\\|;@#^*_~`$%§¶•…\x00-\x1f\ufffd]|::|->|\bhttps?\b|\bwww\.|\+\+|\(\)")
+_DISAMBIGUATION = re.compile(r"^(?P<bare>.+?)\s*\((?P<note>[^()]+)\)$")
+_ARTICLE = re.compile(r"^(?:the|a|an|this|that|these|those|his|her|its|their)\s+", re.IGNORECASE)
+_GENITIVE = re.compile(r"(?:['’]s|(?<=s)['’])$")
+_LIST = re.compile(r"^(?:list|lists|index|outline|timeline|glossary|table|chapter|section|part|page|figure)s?\b", re.IGNORECASE)
+_FILE = re.compile(r"\.\w{2,4}$|^[a-z0-9_-]+$|[/\\]")
+_SMALL = words_of("of the and in on a an at to for de la le du da di von van der den del y e et al vs for with from by or &")
+
+
+def label_of(text: str) -> str | None:
+    """The label for a name found in a text, None where the gate would refuse it.
+
+    >>> label_of("the Guernsey Company's"), label_of("f(x) = 3")
+    ('Guernsey Company', None)
+    """
+    label = _GENITIVE.sub("", _ARTICLE.sub("", clean_label(text)))
+    return label if acceptable(label) else None
+
+
+def acceptable(label: str) -> bool:
+    """Whether a label is short enough, has letters, and is neither code, formula nor a generic heading."""
+    letters = sum(c.isalpha() for c in label)
+    return (
+        2 <= len(label) <= LONGEST
+        and letters >= 2
+        and letters >= 0.55 * len(label)
+        and not _STRANGE.search(label)
+        and label.casefold() not in GENERIC_HEADINGS
+        and len(label.split()) <= 10
+    )
+
+
+def without_honorific(label: str) -> str:
+    """The label without “Sir”, “King” and the like, where a full name remains.
+
+    >>> without_honorific("King Victor Emmanuel III"), without_honorific("Queen Victoria")
+    ('Victor Emmanuel III', 'Queen Victoria')
+    """
+    first, _, rest = label.partition(" ")
+    return rest if " " in rest and first.lower().rstrip(".") in HONORIFICS else label
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """A document's title as the name of what it is about."""
+
+    label: str
+    """The title itself: what it has in brackets keeps namesakes apart."""
+    bare: str
+    """Without the brackets."""
+    note: str = ""
+    """What stands in the brackets."""
+
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """The spellings by which the text may call it, longest first."""
+        short = self.bare.partition(",")[0]
+        return tuple(dict.fromkeys(form for form in (self.label, self.bare, short) if acceptable(form)))
+
+    @property
+    def tokens(self) -> frozenset[str]:
+        """The words of the name proper, without what tells namesakes apart."""
+        return frozenset(normal_name(self.bare.partition(",")[0]).split()) - _SMALL
+
+    @property
+    def noun(self) -> str:
+        """The head noun of the brackets (“2013 film” → “film”), empty where there is none."""
+        words = [word for word in self.note.lower().split() if class_of_noun(word)]
+        return words[-1] if words else ""
+
+
+def title_of(text: str, beginning: str) -> Title | None:
+    """The title as a name, None where it is a heading or a file's name.
+
+    Args:
+        text: the document's title.
+        beginning: how its text begins; a title in lower case is a name only where the text repeats it.
+
+    >>> title_of("Xawery Żuławski (director)", "").bare
+    'Xawery Żuławski'
+    >>> title_of("List of rivers", ""), title_of("introduction", ""), title_of("notes_2.md", "")
+    (None, None, None)
+    """
+    label = clean_label(text)
+    if not acceptable(label) or _LIST.match(label) or _FILE.search(label) or normal_name(label) in GENERIC_HEADINGS:
+        return None
+    match = _DISAMBIGUATION.match(label)
+    bare, note = (match["bare"], match["note"]) if match else (label, "")
+    words = [word for word in bare.split() if word.lower() not in _SMALL]
+    capitalised = bool(words) and all(not word[0].islower() for word in words)
+    return Title(label, bare, note) if capitalised or bare.casefold() in beginning.casefold() else None
