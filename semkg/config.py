@@ -86,9 +86,15 @@ class KgConfig:
     format: int = FORMAT
 
     def __post_init__(self) -> None:
-        for name, pattern in (("tenant", r"[\w.~-]+"), ("dataset", r"[\w.~-]+"), ("base", r"https?://[^\s<>\"{}|\\^`]+[/#]|urn:[^\s<>\"{}|\\^`]+[:/#]")):
+        for name, pattern in (
+            ("tenant", r"[\w.~-]+"),
+            ("dataset", r"[\w.~-]+"),
+            ("base", r"https?://[^\s<>\"{}|\\^`]+[/#]|urn:[^\s<>\"{}|\\^`]+[:/#]"),
+        ):
             if not re.fullmatch(pattern, getattr(self, name)):
-                raise Misconfigured(f"{name} = {getattr(self, name)!r} cannot be part of an IRI; see docs/reference.md for what may stand there")
+                raise Misconfigured(
+                    f"{name} = {getattr(self, name)!r} cannot be part of an IRI; see docs/reference.md for what may stand there"
+                )
         if not 0 <= self.chunk_overlap < self.chunk_size:
             raise Misconfigured(f"chunk_overlap = {self.chunk_overlap} must be at least 0 and smaller than chunk_size = {self.chunk_size}")
 
@@ -101,7 +107,9 @@ def read_config(folder: Path) -> KgConfig:
     """
     path = folder / FILE
     if not path.is_file():
-        raise Misconfigured(f"{folder} holds no knowledge graph ({FILE} is missing): make one with `semkg init --kg {folder}` or `semkg build SOURCE --kg {folder}`")
+        raise Misconfigured(
+            f"{folder} holds no knowledge graph ({FILE} is missing): make one with `semkg init --kg {folder}` or `semkg build SOURCE --kg {folder}`"
+        )
     with translated_os_errors(path):
         text = path.read_bytes()
     try:

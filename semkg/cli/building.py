@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from semkg import KnowledgeGraph
     from semkg.agents.building import BuildReport
 
+DEFAULTS = KgConfig()
 CHUNKERS = ("structural", "paragraph", "semantic", "fixed_size", "sentence")
 
 
@@ -23,7 +24,7 @@ def _config(base: str, dataset: str, tenant: str, embedder: str, chunker: str, c
         base=base,
         tenant=tenant,
         dataset=dataset,
-        embedder=embedder or settings().embedder or KgConfig.embedder,
+        embedder=embedder or settings().embedder or DEFAULTS.embedder,
         chunker=chunker,
         chunk_size=chunk_size,
         chunk_overlap=chunk_overlap,
@@ -31,16 +32,16 @@ def _config(base: str, dataset: str, tenant: str, embedder: str, chunker: str, c
 
 
 @click.command()
-@click.option("--base", default=KgConfig.base, show_default=True, help="What the IRIs of this graph begin with.")
-@click.option("--tenant", default=KgConfig.tenant, show_default=True, help="Part of the IRIs: whose graph it is.")
-@click.option("--dataset", default=KgConfig.dataset, show_default=True, help="Part of the IRIs: which graph it is.")
+@click.option("--base", default=DEFAULTS.base, show_default=True, help="What the IRIs of this graph begin with.")
+@click.option("--tenant", default=DEFAULTS.tenant, show_default=True, help="Part of the IRIs: whose graph it is.")
+@click.option("--dataset", default=DEFAULTS.dataset, show_default=True, help="Part of the IRIs: which graph it is.")
 @click.option(
     "--embedder", default="", help="Embedding model: a sentence-transformers name or path, or openai:MODEL [default: the packaged MiniLM]."
 )
-@click.option("--chunker", type=click.Choice(CHUNKERS), default=KgConfig.chunker, show_default=True, help="How documents are cut.")
-@click.option("--chunk-size", type=click.IntRange(40), default=KgConfig.chunk_size, show_default=True, help="Most code points in a chunk.")
+@click.option("--chunker", type=click.Choice(CHUNKERS), default=DEFAULTS.chunker, show_default=True, help="How documents are cut.")
+@click.option("--chunk-size", type=click.IntRange(40), default=DEFAULTS.chunk_size, show_default=True, help="Most code points in a chunk.")
 @click.option(
-    "--chunk-overlap", type=click.IntRange(0), default=KgConfig.chunk_overlap, show_default=True, help="Overlap where a text must be split."
+    "--chunk-overlap", type=click.IntRange(0), default=DEFAULTS.chunk_overlap, show_default=True, help="Overlap where a text must be split."
 )
 @common
 def init(kg: Path | None, as_json: bool, quiet: bool, **chosen: str | int) -> None:

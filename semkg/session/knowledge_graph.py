@@ -13,7 +13,7 @@ import pyoxigraph as ox
 
 from semkg.agents.building import Builder, BuildReport, Reader
 from semkg.agents.responder import Answer, ModelResponder, Responder
-from semkg.config import FILE, KgConfig, Settings, settings, with_embedder
+from semkg.config import FILE, PACKAGED_EMBEDDER, KgConfig, Settings, settings, with_embedder
 from semkg.errors import NotFound
 from semkg.export import Format, export
 from semkg.extract import EmbeddedReader
@@ -107,7 +107,7 @@ class KnowledgeGraph:
         known = given or settings()
         path = Path(folder) if folder is not None else known.kg
         if create and not (path / FILE).exists():
-            fresh = config or KgConfig(embedder=known.embedder or KgConfig.embedder)
+            fresh = config or KgConfig(embedder=known.embedder or PACKAGED_EMBEDDER)
             model = embedder.id if embedder else opening.embedder_named(fresh.embedder, known).id
             opening.create(path, with_embedder(fresh, model.name, model.dimension))
         return cls(opening.open_folder(path, known, clock or SystemClock(), embedder, read_only, accept_loss), known)

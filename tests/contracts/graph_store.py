@@ -78,7 +78,7 @@ class GraphStoreContract:
         assert sum(1 for _ in store.quads(graph=G)) == 60_001
         assert store.commit([quad("last")]) == 3
 
-    @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.differing_executors])
     @given(texts=st.lists(st.text(st.characters(codec="utf-8")), max_size=6))
     def test_any_text_comes_back_as_it_was(self, make: Callable[[], GraphStore], texts: list[str]) -> None:
         store = make()
