@@ -121,7 +121,7 @@ class ChainSearch:
         kind = self._kind_words(edge.to)
         gains = []
         for word in words:
-            if any(_alike(word, other) for other in relation):
+            if any(alike(word, other) for other in relation):
                 gains.append((word, 1.0))
             elif word in kind:
                 gains.append((word, KIND_BONUS * 2))
@@ -156,7 +156,12 @@ KIND_WORDS = {"Organization": "company firm organisation institution", "Place": 
 """What people call the things of a class."""
 
 
-def _alike(word: str, other: str) -> bool:
+def alike(word: str, other: str) -> bool:
+    """Are two stems forms of one word?
+
+    >>> alike("observ", "observatory"), alike("found", "foundry")
+    (True, True)
+    """
     shared = min(len(word), len(other))
     return word == other or (shared >= 4 and (word.startswith(other) or other.startswith(word)))
 

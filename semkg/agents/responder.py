@@ -14,12 +14,12 @@ import pyoxigraph as ox
 from pydantic import BaseModel, Field
 
 from semkg import resources
-from semkg.agents.asked import asked
-from semkg.agents.chains import Chain, ChainSearch
+from semkg.agents.asked import asked, stems
+from semkg.agents.chains import Chain, ChainSearch, alike
 from semkg.graph.edges import canonical
 from semkg.graph.indexes import Indexes, Kind
 from semkg.graph.layout import Layout
-from semkg.graph.texts import entity_label
+from semkg.graph.texts import entity_label, texts_of
 from semkg.models.chat import ask_for
 from semkg.ports import ChatModel, ChatRequest, Embedder, GraphStore, Message
 from semkg.provenance import Origin, Statement, supporters, trace
@@ -150,6 +150,8 @@ class Responder:
         for hit in self._indexes.vectors[Kind.TRIPLET].search(question.vector, STATEMENTS):
             if hit.score < CLOSE or not named:
                 return None
+            if not self._speaks_of(ox.NamedNode(hit.node), wanted.words):
+                continue
             subject, object = self._ends(ox.NamedNode(hit.node))
             for end, other in ((object, subject), (subject, object)):
                 if end is not None and other in named and end not in named and search.fits(end, wanted.wanted):
@@ -157,6 +159,11 @@ class Responder:
                     confidence = round(hit.score * statements[0].confidence, 3) if statements else 0.0
                     return Answer(question.text, self._label(end), True, confidence, _citations(statements), tuple(statements))
         return None
+
+    def _speaks_of(self, triplet: ox.NamedNode, words: tuple[str, ...]) -> bool:
+        """Does the statement account for enough of the question's words?"""
+        said = stems(texts_of(self._store, self._layout, Kind.TRIPLET.value, [triplet.value])[triplet.value])
+        return not words or sum(any(alike(word, other) for other in said) for word in words) / len(words) >= ENOUGH
 
     def _ends(self, triplet: ox.NamedNode) -> tuple[ox.NamedNode | ox.Literal | None, ox.NamedNode | ox.Literal | None]:
         ends: list[ox.NamedNode | ox.Literal | None] = []

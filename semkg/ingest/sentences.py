@@ -75,6 +75,17 @@ def sentences(text: str, start: int = 0, end: int | None = None) -> Iterator[Spa
         yield span
 
 
+def sentence_around(text: str, start: int, end: int) -> Span:
+    """The sentence, or sentences, that hold a span of a text, and never less than the span.
+
+    >>> example = "It rained. Ada left. Bob stayed."
+    >>> example[slice(*sentence_around(example, 15, 19))]
+    'Ada left.'
+    """
+    touched = [span for span in sentences(text) if span[0] < end and span[1] > start]
+    return (min([start, *(span[0] for span in touched)]), max([end, *(span[1] for span in touched)]))
+
+
 def _ends_sentence(text: str, match: re.Match[str], begin: int, stop: int) -> bool:
     mark = text[match.start()]
     if mark in "\n。！？｡":
