@@ -1,0 +1,184 @@
+"""Which focus nodes a change can affect, check by check.
+
+A node that gets or loses a type, and so a shape, is concerned by all checks of its shapes. Any other changed quad concerns the checks
+that look along its predicate: at its own subject, or at the nodes from which a longer look arrives there.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import cast
+
+import pyoxigraph as ox
+
+from semkg.quality.looks import ANY, FOCUS, Node, Step, Term
+from semkg.quality.shapes import Shapes
+from semkg.quality.views import After
+from semkg.vocab import RDF, RDFS
+
+Focus = dict[Term, None]
+"""Focus nodes, in the order in which they were found."""
+
+
+class Reach:
+    """The steps of all checks by predicate, and the targets by class; made once for a set of shapes."""
+
+    def __init__(self, shapes: Shapes) -> None:
+        self.direct: dict[ox.NamedNode | None, list[int]] = defaultdict(list)
+        """Predicate (None: any) → checks that look along it from the focus node."""
+        self.deep: dict[ox.NamedNode | None, list[tuple[int, int]]] = defaultdict(list)
+        """Predicate (None: any) → (check, step) where it is looked along further out."""
+        self.by_target: dict[int, list[int]] = defaultdict(list)
+        """Target → its checks."""
+        self.by_class: dict[Term, list[int]] = defaultdict(list)
+        """Class → the targets that select its instances."""
+        for number, check in enumerate(shapes.checks):
+            self.by_target[check.target].append(number)
+            for place, step in enumerate(check.steps):
+                self._enter(number, place, step)
+        for number, targets in enumerate(shapes.targets):
+            for class_ in targets.classes:
+                self.by_class[class_].append(number)
+        self.subjects_of = {predicate for targets in shapes.targets for predicate in targets.subjects_of}
+        self.objects_of = {predicate for targets in shapes.targets for predicate in targets.objects_of}
+
+    def _enter(self, number: int, place: int, step: Step) -> None:
+        for predicate in (None,) if step.predicates == ANY else step.predicates:
+            if step.start == FOCUS and not step.backward and not step.repeated:
+                self.direct[predicate].append(number)
+            else:
+                self.deep[predicate].append((number, place))
+
+
+class Affected:
+    """The focus nodes that one change concerns."""
+
+    def __init__(self, shapes: Shapes, reach: Reach, after: After) -> None:
+        self._shapes = shapes
+        self._reach = reach
+        self._after = after
+        self._found: dict[int, Focus] = defaultdict(dict)
+        self._targets: dict[Term, frozenset[int]] = {}
+        self._superclasses: dict[Term, frozenset[Term]] = {}
+
+    def by_check(self, changed: Sequence[ox.Quad]) -> dict[int, Focus]:
+        """Check → focus nodes.
+
+        Args:
+            changed: the quads that come or go.
+        """
+        retargeted = dict.fromkeys(self._retargeted(changed))
+        for node in retargeted:
+            self._after.read_whole(node)
+            for target in self._targets_of(node):
+                for number in self._reach.by_target[target]:
+                    self._found[number][node] = None
+        for subject, predicate in dict.fromkeys((quad.subject, quad.predicate) for quad in changed):
+            if subject not in retargeted:
+                self._direct(cast("Node", subject), predicate)
+        for quad in changed:
+            if places := (*self._reach.deep.get(quad.predicate, ()), *self._reach.deep.get(None, ())):
+                self._deep(quad, places)
+        return self._found
+
+    def _retargeted(self, changed: Iterable[ox.Quad]) -> Iterator[Term]:
+        """Nodes that may have come under a shape."""
+        for quad in changed:
+            if quad.predicate == RDF.type or quad.predicate in self._reach.subjects_of:
+                yield cast("Node", quad.subject)
+            if quad.predicate in self._reach.objects_of:
+                yield cast("Term", quad.object)
+            if quad.predicate == RDFS.subClassOf and self._supers(cast("Term", quad.object)) & self._reach.by_class.keys():
+                for name in self._closure({cast("Term", quad.subject)}, Step(FOCUS, frozenset({RDFS.subClassOf}), repeated=True)):
+                    yield from self._after.subjects(RDF.type, name)
+
+    def _direct(self, subject: Node, predicate: ox.NamedNode) -> None:
+        for number in (*self._reach.direct.get(predicate, ()), *self._reach.direct.get(None, ())):
+            if self._shapes.checks[number].target in self._targets_of(subject):
+                self._found[number][subject] = None
+
+    def _deep(self, quad: ox.Quad, places: Sequence[tuple[int, int]]) -> None:
+        if not self._after.changes(quad):
+            return
+        for number, place in places:
+            check = self._shapes.checks[number]
+            step = check.steps[place]
+            ends = [quad.subject] * step.forward + [quad.object] * step.backward
+            for focus in self._origins(check.steps, place, set(cast("list[Term]", ends))):
+                if check.target in self._targets_of(focus):
+                    self._found[number][focus] = None
+
+    def _origins(self, steps: tuple[Step, ...], place: int, nodes: set[Term]) -> set[Term]:
+        """The focus nodes from which the look along `steps` arrives at the start of step `place` in one of `nodes`.
+
+        Only stored links count: a new link is itself a change, further up.
+        """
+        step = steps[place]
+        if step.repeated:
+            nodes = self._closure(nodes, step)
+        while step.start != FOCUS and nodes:
+            step = steps[step.start]
+            before = self._closure(nodes, step) if step.repeated else {start for start, _ in self._back(nodes, step)}
+            if step.start == FOCUS and not step.repeated:
+                self._pin(nodes, step)
+            nodes = before
+        return nodes
+
+    def _back(self, ends: Iterable[Term], step: Step) -> Iterator[tuple[Term, Term]]:
+        """(start, end) of every stored link that the step stands for."""
+        for end in ends:
+            if not self._after.linked(end):
+                continue
+            for predicate in step.predicates:
+                if step.forward:
+                    yield from ((cast("Node", quad.subject), end) for quad in self._after.remaining(None, predicate, end))
+                if step.backward and not isinstance(end, ox.Literal):
+                    yield from ((cast("Term", quad.object), end) for quad in self._after.remaining(end, predicate, None))
+
+    def _closure(self, nodes: set[Term], step: Step) -> set[Term]:
+        found = set(nodes)
+        fresh = found
+        while fresh:
+            fresh = {start for start, _ in self._back(fresh, step)} - found
+            found |= fresh
+        return found
+
+    def _pin(self, ends: set[Term], step: Step) -> None:
+        for predicate in step.predicates & self._shapes.limits.keys():
+            for start, end in self._back(ends, step):
+                if not isinstance(start, ox.Literal):
+                    self._after.pin(start, predicate, end)
+
+    def _targets_of(self, node: Term) -> frozenset[int]:
+        """The targets that select a node (SHACL §2.1.3), as the graph would be."""
+        if node not in self._targets:
+            self._targets[node] = frozenset(self._select(node))
+        return self._targets[node]
+
+    def _select(self, node: Term) -> Iterator[int]:
+        if not isinstance(node, ox.Literal):
+            for type in self._after.objects(node, RDF.type):
+                for class_ in self._supers(type):
+                    yield from self._reach.by_class.get(class_, ())
+        for number, targets in enumerate(self._shapes.targets):
+            if node in targets.nodes:
+                yield number
+            if not isinstance(node, ox.Literal) and any(self._after.objects(node, predicate) for predicate in targets.subjects_of):
+                yield number
+            if any(any(True for _ in self._after.subjects(predicate, node)) for predicate in targets.objects_of):
+                yield number
+
+    def _supers(self, class_: Term) -> frozenset[Term]:
+        if class_ not in self._superclasses:
+            self._superclasses[class_] = frozenset(self._up(class_))
+        return self._superclasses[class_]
+
+    def _up(self, class_: Term) -> set[Term]:
+        found, fresh = {class_}, [class_]
+        while fresh:
+            name = fresh.pop()
+            above = () if isinstance(name, ox.Literal) else self._after.objects(name, RDFS.subClassOf)
+            fresh += set(above) - found
+            found |= set(above)
+        return found

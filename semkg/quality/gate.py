@@ -1,0 +1,62 @@
+"""The gate: would the graph still conform after a change? (DESIGN §2, law 2; RAGA §3.3.5)
+
+Only what a change can affect is looked at: the steps of each check tell at which focus nodes its verdict may have changed. The answer
+rests on the graph having conformed before; `validate` asks the whole graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import cast
+
+import pyoxigraph as ox
+
+from semkg.model import Conformance, Report, Violation
+from semkg.ports import GraphStore
+from semkg.quality.affected import Affected, Reach
+from semkg.quality.report import Findings, Unevaluated
+from semkg.quality.shapes import Shapes
+from semkg.quality.sparql_constraints import staged, violations
+from semkg.quality.views import After
+
+
+class Gate:
+    """Decides what may enter."""
+
+    def __init__(self, shapes: Shapes) -> None:
+        self._shapes = shapes
+        self._reach = Reach(shapes)
+
+    def check(self, additions: Sequence[ox.Quad], removals: Sequence[ox.Quad], store: GraphStore) -> Report:
+        """Whether all that the change can affect conforms once `removals` went and `additions` came.
+
+        Args:
+            additions: quads to add; the graph of vectors plays no part.
+            removals: quads to remove; one that is in both stays.
+            store: the graph as it is, conforming.
+
+        Returns:
+            The verdict. `UNCHECKED`, with a reason, where a shape could not be evaluated.
+        """
+        after = After(store, additions, removals, self._shapes.limits)
+        findings = Findings()
+        try:
+            for found in self._violations(after, [*additions, *removals]):
+                findings.add(found)
+        except Unevaluated as error:
+            return Report(Conformance.UNCHECKED, reason=str(error))
+        return findings.report()
+
+    def _violations(self, after: After, changed: Sequence[ox.Quad]) -> Iterator[Violation]:
+        from semkg.quality.core import data_graph
+
+        checks = self._shapes.checks
+        affected = [(checks[number], focus) for number, focus in Affected(self._shapes, self._reach, after).by_check(changed).items()]
+        data = data_graph(after)
+        for check, focus in affected:
+            if check.sparql is None:
+                yield from self._shapes.core.evaluate(check.shape, check.name, list(focus), data)
+        with_sparql = [(check, focus) for check, focus in affected if check.sparql]
+        stage = staged(after, ((check.steps, focus) for check, focus in with_sparql))
+        for check, focus in with_sparql:
+            yield from violations(check, focus, lambda query: cast("ox.QuerySolutions", stage.query(query)))
