@@ -19,8 +19,7 @@ from semkg.graph.lifecycle import Lifecycle
 from semkg.graph.merge import Merger
 from semkg.graph.writer import Parts, Writer
 from semkg.ids import Names
-from semkg.ingest.chunking import Chunker, chunk
-from semkg.ingest.sources import Fields, SourceProblem, SourceText, count_sources, read_sources
+from semkg.ingest import Chunker, Fields, SourceProblem, SourceText, chunk, count_sources, read_sources
 from semkg.model import Activity, Agent, ChangeSet, Chunk, Document, Entity, Outcome, Reading, ReadingState, SchemaTerm, Triplet
 from semkg.ports import Progress, Silence
 from semkg.vocab import SEMKG

@@ -148,7 +148,7 @@ class ChainSearch:
         if isinstance(node, ox.Literal):
             return []
         rows = self._store.select(query("retrieve/list-edges").bind(origin=node), [self._layout.facts])
-        edges = [Edge(row["s"], row["p"], row["o"], row["to"]) for row in rows]  # type: ignore[arg-type]  # edges hold IRIs and literals
+        edges = [Edge(row["s"], row["p"], row["o"], row["to"]) for row in rows]
         return sorted(edges, key=str) if len(edges) <= FAN_OUT else []
 
 

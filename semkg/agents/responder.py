@@ -214,7 +214,8 @@ class ModelResponder:
             ModelUnavailable: no usable reply.
         """
         _, passages, statements = self._embedded.evidence(text, mode)
-        pieces = [*((_quoted(statement), (statement,)) for statement in statements), *((passage, ()) for passage in passages)]
+        pieces: list[tuple[Origin | Passage, tuple[Statement, ...]]] = [(statement.origins[0], (statement,)) for statement in statements]
+        pieces += [(passage, ()) for passage in passages]
         numbered = "\n".join(f"[{number}] {_shown(piece)}" for number, (piece, _) in enumerate(pieces, 1))
         prompt = resources.read("prompts", "answer/from-evidence.md").split("---", 2)[2].strip()
         message = Message("user", prompt.replace("{question}", text).replace("{evidence}", numbered))
@@ -237,10 +238,6 @@ class ModelResponder:
 
 def _citations(statements: Iterable[Statement]) -> tuple[Citation, ...]:
     return tuple(dict.fromkeys(_cited(statement.origins[0]) for statement in statements if statement.origins))
-
-
-def _quoted(statement: Statement) -> Origin:
-    return statement.origins[0]
 
 
 def _shown(piece: Origin | Passage) -> str:

@@ -78,7 +78,7 @@ def build(sources: tuple[str, ...], title_field: str, text_field: str, id_field:
     SOURCE is a file, a folder, a glob pattern, a JSON or JSONL file of records, or - for standard input. What the graph
     holds unchanged is skipped, what has changed replaces its old version, and a build that was stopped goes on where it was.
     """
-    from semkg.ingest.sources import Fields
+    from semkg.ingest import Fields
 
     with opened(kg, write=True, create=True, quiet=quiet) as graph, progress(quiet) as told:
         report = graph.build(sources, Fields(title_field, text_field, id_field), told)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
-
-import click
 
 from semkg.ports import Progress, Silence
 
@@ -36,7 +35,7 @@ class TerminalProgress:
 @contextmanager
 def progress(quiet: bool) -> Iterator[Progress]:
     """Progress for one long piece of work; none where nobody looks."""
-    if quiet or not click.get_text_stream("stderr").isatty():
+    if quiet or not sys.stderr.isatty():
         yield Silence()
         return
     from rich.console import Console

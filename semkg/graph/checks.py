@@ -62,7 +62,7 @@ def _evidence(store: GraphStore, layout: Layout) -> Iterator[Finding]:
     for quad in store.quads(None, RDF.type, SEMKG.Triplet, layout.triplets):
         if quad.subject not in with_evidence:
             yield Finding("I2", str(quad.subject), "is a statement without evidence")
-    texts = {quad.subject: quad.object for quad in store.quads(None, SEMKG.text, None, layout.corpus)}
+    texts: dict[object, object] = {quad.subject: quad.object for quad in store.quads(None, SEMKG.text, None, layout.corpus)}
     for quad in store.quads(None, RDF.type, OA.TextQuoteSelector, layout.triplets):
         if not isinstance(quad.subject, ox.NamedNode):
             continue

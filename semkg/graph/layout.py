@@ -27,6 +27,11 @@ class Layout:
         return cls(**{name: names.graph(name) for name in cls.__dataclass_fields__})
 
     @property
+    def by_name(self) -> dict[str, NamedNode]:
+        """Short name → graph."""
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+    @property
     def hashed(self) -> tuple[NamedNode, ...]:
         """What the canonical hash covers: the content, without vectors and records of time (DESIGN §2, law 5)."""
         return (self.corpus, self.facts, self.triplets)

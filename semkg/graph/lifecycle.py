@@ -76,7 +76,8 @@ class Lifecycle:
         layout, store = self._parts.layout, self._parts.store
         holder = ox.Literal(f"{socket.gethostname()}:{os.getpid()}")
         expires = rdf.moment(self._parts.clock.now() + LEASE)
-        added, removed = [], []
+        added: list[ox.Quad] = []
+        removed: list[ox.Quad] = []
         for chunk in chunks:
             removed += store.quads(chunk, SEMKG.readingState, None, layout.corpus)
             added.append(rdf.state_quad(chunk, ReadingState.BEING_READ, layout))

@@ -38,7 +38,7 @@ def is_export(quads: Iterable[ox.Quad]) -> bool:
 
 def routed(quads: Sequence[ox.Quad], layout: Layout) -> list[ox.Quad]:
     """The quads in this dataset's named graphs: by the graph they come from, or by the class of their subject where that was lost."""
-    known = {name: getattr(layout, name) for name in Layout.__dataclass_fields__}
+    known = layout.by_name
     home = {quad.subject: known[HOMES[quad.object]] for quad in quads if quad.predicate == RDF.type and quad.object in HOMES}  # type: ignore[index]  # just tested
 
     def graph(quad: ox.Quad) -> ox.NamedNode:

@@ -21,10 +21,10 @@ from semkg.graph.indexes import Indexes, Kind
 from semkg.graph.layout import Layout
 from semkg.graph.plan import Plan, Planner
 from semkg.graph.removal import NOTHING, Removal
+from semkg.graph.texts import texts_of
 from semkg.ids import Names
 from semkg.model import ChangeSet, Conformance, Outcome, Refusal, Report, Violation
 from semkg.ports import Clock, Embedder, GraphStore
-from semkg.graph.texts import texts_of
 from semkg.quality import Gate, Shapes, report_quads, validate
 from semkg.store import OxigraphStore
 from semkg.vectors import codec

@@ -17,21 +17,22 @@ from semkg.config import FILE, PACKAGED_EMBEDDER, KgConfig, Settings, settings, 
 from semkg.errors import NotFound
 from semkg.export import Format, export
 from semkg.extract import EmbeddedReader
-from semkg.graph import reads
+from semkg.graph import edges, reads, texts
 from semkg.graph.canonical import canonical_hash
 from semkg.graph.lifecycle import Lifecycle, Receipt
 from semkg.graph.merge import Merger
 from semkg.graph.writer import Parts, Writer
 from semkg.ids import normal_name
-from semkg.ingest.sources import Fields
+from semkg.ingest import Fields
 from semkg.model import Agent, Report
 from semkg.models import chat_model
+from semkg.models import embedder as embedder_named
 from semkg.ports import Clock, Embedder, Progress, SystemClock
 from semkg.provenance import Statement, statements_about, trace
 from semkg.retrieve import Passage, Retriever
 from semkg.session import maintenance, opening
 from semkg.session.maintenance import Diagnosis, ImportReport
-from semkg.vocab import RDF, SEMKG, SKOS
+from semkg.vocab import DCTERMS, RDF, SEMKG, SKOS
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ class KnowledgeGraph:
         path = Path(folder) if folder is not None else known.kg
         if create and not (path / FILE).exists():
             fresh = config or KgConfig(embedder=known.embedder or PACKAGED_EMBEDDER)
-            model = embedder.id if embedder else opening.embedder_named(fresh.embedder, known).id
+            model = embedder.id if embedder else embedder_named(fresh.embedder, known).id
             opening.create(path, with_embedder(fresh, model.name, model.dimension))
         return cls(opening.open_folder(path, known, clock or SystemClock(), embedder, read_only, accept_loss), known)
 
@@ -244,12 +245,12 @@ class KnowledgeGraph:
         store, layout = self.parts.store, self.parts.layout
         entity = self._entity(name)
         chunks = reads.mentions(store, layout, entity)
-        titles = {reads.value(store, reads.chunk(store, layout, chunk).document, reads.DCTERMS.title, layout.corpus) for chunk in chunks}
+        titles = {texts.value(store, reads.chunk(store, layout, chunk).document, DCTERMS.title, layout.corpus) for chunk in chunks}
         types = (quad.object for quad in store.quads(entity, RDF.type, None, layout.facts) if quad.object != SEMKG.Entity)
-        merged = (reads.value(store, member, SKOS.prefLabel, layout.facts) for member in reads.members(store, entity, layout)[1:])
+        merged = (texts.value(store, member, SKOS.prefLabel, layout.facts) for member in edges.members(store, entity, layout)[1:])
         return Card(
             iri=entity.value,
-            label=reads.value(store, entity, SKOS.prefLabel, layout.facts),
+            label=texts.value(store, entity, SKOS.prefLabel, layout.facts),
             type=next((type.value for type in types if isinstance(type, ox.NamedNode)), ""),
             aliases=self._texts(entity, SKOS.altLabel),
             definitions=self._texts(entity, SKOS.definition),
@@ -327,7 +328,7 @@ class KnowledgeGraph:
         store, layout = self.parts.store, self.parts.layout
         node = _iri(name)
         if node and any(True for _ in store.quads(node, RDF.type, SEMKG.Entity, layout.facts)):
-            return node if merged else reads.canonical(store, node, layout)
+            return node if merged else edges.canonical(store, node, layout)
         found = reads.entities_named(store, layout, name) or self._alike(name)
         if not found:
             near = ", ".join(repr(label) for label in self._nearest(name))
@@ -343,12 +344,12 @@ class KnowledgeGraph:
         store, layout = self.parts.store, self.parts.layout
         hits = self.parts.indexes.lexical.search(name, 50, type="Entity")
         nodes = (ox.NamedNode(hit.node) for hit in hits)
-        alike = (node for node in nodes if normal_name(reads.value(store, node, SKOS.prefLabel, layout.facts)) == normal_name(name))
-        return list(dict.fromkeys(reads.canonical(store, node, layout) for node in alike))
+        alike = (node for node in nodes if normal_name(texts.value(store, node, SKOS.prefLabel, layout.facts)) == normal_name(name))
+        return list(dict.fromkeys(edges.canonical(store, node, layout) for node in alike))
 
     def _nearest(self, name: str) -> list[str]:
         hits = self.parts.indexes.lexical.search(name, 3, type="Entity")
-        return [reads.value(self.parts.store, ox.NamedNode(hit.node), SKOS.prefLabel, self.parts.layout.facts) for hit in hits]
+        return [texts.value(self.parts.store, ox.NamedNode(hit.node), SKOS.prefLabel, self.parts.layout.facts) for hit in hits]
 
     def _document(self, name: str) -> ox.NamedNode:
         rows = self.documents()

@@ -165,7 +165,7 @@ def chosen_graphs(layout: Layout, names: Sequence[str], vectors: bool) -> list[o
     Raises:
         UsageError: there is no such graph.
     """
-    known = {name: getattr(layout, name) for name in Layout.__dataclass_fields__}
+    known = layout.by_name
     if unknown := [name for name in names if name not in known]:
         raise UsageError(f"there is no graph {', '.join(unknown)}: choose from {', '.join(known)}")
     chosen = [known[name] for name in names] or list(layout.validated)

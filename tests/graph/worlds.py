@@ -98,4 +98,4 @@ def edges(kg: KnowledgeGraph) -> set[Said]:
     """
     rows = kg.sparql(query)
     assert isinstance(rows, ox.QuerySolutions)
-    return {(str(row["s"].value), str(row["p"].value), str(row["o"].value)) for row in rows}  # type: ignore[union-attr]  # all three are bound
+    return {(str(row["s"].value), str(row["p"].value), str(row["o"].value)) for row in rows}

@@ -41,7 +41,7 @@ def test_a_parameter_takes_one_term_or_many() -> None:
 
 
 def test_an_unnamed_parameter_stays_unbound_and_an_unknown_one_is_an_error() -> None:
-    assert "VALUES (?b ?c) { (UNDEF UNDEF) }" in example().bind(a=[])
+    assert "VALUES (?b ?c) { (UNDEF UNDEF) }" in example().bind(a=ox.Literal(1))
     with pytest.raises(KeyError, match="no parameter z"):
         example().bind(z=ox.Literal(1))
 
