@@ -36,7 +36,8 @@ def example() -> Query:
 def test_a_parameter_takes_one_term_or_many() -> None:
     one, two = ox.NamedNode("urn:one"), ox.Literal('quote " } DROP ALL')
     assert "VALUES ?a { <urn:one> }" in example().bind(a=one)
-    assert f"VALUES ?a {{ <urn:one> {two} }}" in example().bind(a=[one, two])
+    both: list[ox.NamedNode | ox.Literal] = [one, two]
+    assert f"VALUES ?a {{ <urn:one> {two} }}" in example().bind(a=both)
     assert f"VALUES (?b ?c) {{ (<urn:one> {two}) }}" in example().bind(b__c=[(one, two)])
 
 
