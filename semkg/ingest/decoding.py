@@ -70,13 +70,18 @@ def cleaned(text: str) -> str:
     return _checked(text)
 
 
+def writable(text: str) -> str:
+    """A text without what UTF-8 or XML 1.0 cannot hold: half surrogate pairs become U+FFFD, control characters go."""
+    return _UNWRITABLE.sub("", _SURROGATE.sub("\ufffd", text))
+
+
 def _checked(text: str) -> str:
     if len(_CONTROLS.findall(text)) > _MAX_BROKEN * len(text):
         raise BadInput("it looks binary, not like text: give the file the extension of its format or leave it out")
     whole = _SURROGATE.sub("\ufffd", text)
     if whole.count("\ufffd") > _MAX_BROKEN * len(whole):
         raise BadInput("its encoding cannot be recognised: save it as UTF-8")
-    return _UNWRITABLE.sub("", _NEWLINE.sub("\n", whole))
+    return writable(_NEWLINE.sub("\n", whole))
 
 
 def _wide(content: bytes) -> str:
@@ -113,7 +118,7 @@ def _strict(content: bytes, encoding: str) -> str | None:
 
 def _looks_western(text: str) -> bool:
     beyond = [character for character in text if character > "\x7f"]
-    return len(beyond) < 0.3 * len(text) and all(character in _LATIN for character in beyond)
+    return len(beyond) <= max(2, 0.3 * len(text)) and all(character in _LATIN for character in beyond)
 
 
 def _guessed(content: bytes) -> str:

@@ -9,11 +9,13 @@ import warnings
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from xml.etree import ElementTree
 
 from semkg.errors import BadInput, Misconfigured, SemkgError
 from semkg.ingest.archives import check_document
 from semkg.ingest.decoding import cleaned, decoded
+from semkg.ingest.epub import read_epub
 from semkg.ingest.hypertext import MARKDOWN_OPTIONS, Converted, read_html
 from semkg.ingest.pdf import read_pdf
 from semkg.ingest.structure import plain_title
@@ -46,8 +48,9 @@ _FIELD = re.compile(r"(?m)^(title|lang|language):[ \t]*[\"']?([^\n]*?)[\"']?[ \t
 _SLIDE_COMMENT = re.compile(r"<!-- Slide number: \d+ -->\n?")
 _IMAGE = re.compile(r"!\[([^\[\]]*)\]\([^()\n]*\)")
 _EMPTY_CELL = re.compile(r"(?<=\| )(?:NaN|Unnamed: \d+)(?= \|)")
-_EMPHASIS = re.compile(r"(?m)^\*\*(\w+:)\*\*")
 _PLACEHOLDER_TITLES = frozenset({"powerpoint presentation", "word document", "untitled", "document1", "title"})
+_STYLES = "p[style-name='Title'] => h1:fresh\np[style-name='title'] => h1:fresh"
+"""For mammoth: a document's title in Word is a heading too."""
 _NOISY_LOGGERS = ("pdfminer", "markitdown", "mammoth", "openpyxl", "charset_normalizer")
 
 
@@ -69,9 +72,10 @@ def convert(content: bytes, suffix: str) -> Converted:
     """
     with _quiet(), _failures_translated(suffix):
         converted = _READERS.get(suffix, _read_text)(content)
-    if not converted.text.strip():
+    text = cleaned(converted.text)
+    if not text.strip():
         raise BadInput("it holds no text: leave it out or check that it was saved completely")
-    return converted
+    return replace(converted, text=text)
 
 
 def markdown_title(text: str) -> str:
@@ -119,12 +123,6 @@ def _read_xlsx(content: bytes) -> Converted:
     return Converted(_EMPTY_CELL.sub("", _by_markitdown(content, "XlsxConverter")[0]), stated, language)
 
 
-def _read_epub(content: bytes) -> Converted:
-    check_document(content, entities_allowed=True)
-    text, title = _by_markitdown(content, "EpubConverter")
-    return Converted(_IMAGE.sub(r"\1", _EMPHASIS.sub(r"\1", text)), title)
-
-
 def _read_csv(content: bytes) -> Converted:
     return Converted(_by_markitdown(decoded(content).encode("utf-8"), "CsvConverter")[0])
 
@@ -145,7 +143,7 @@ _READERS: dict[str, Callable[[bytes], Converted]] = {
     ".docx": _read_docx,
     ".pptx": _read_pptx,
     ".xlsx": _read_xlsx,
-    ".epub": _read_epub,
+    ".epub": read_epub,
     ".csv": _read_csv,
     ".ipynb": _read_notebook,
 }
@@ -155,8 +153,10 @@ def _by_markitdown(content: bytes, converter: str) -> tuple[str, str]:
     """Markdown and title by one of markitdown's converters; those for web services are never asked, so nothing is fetched."""
     from markitdown import StreamInfo, converters
 
-    result = getattr(converters, converter)().convert(io.BytesIO(content), StreamInfo(charset="utf-8"), **MARKDOWN_OPTIONS)
-    return cleaned(str(result.markdown or "")).strip(), " ".join(str(result.title or "").split())
+    result = getattr(converters, converter)().convert(
+        io.BytesIO(content), StreamInfo(charset="utf-8"), **MARKDOWN_OPTIONS, style_map=_STYLES
+    )
+    return str(result.markdown or "").strip(), " ".join(str(result.title or "").split())
 
 
 def _core_properties(content: bytes) -> tuple[str, str]:

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 
 from semkg.errors import BadInput
 from semkg.ingest.archives import check_pdf_streams
-from semkg.ingest.decoding import cleaned
 from semkg.ingest.hypertext import Converted
 
 if TYPE_CHECKING:
@@ -233,7 +232,7 @@ def _continued(paragraphs: Iterable[_Paragraph], body: float) -> list[_Paragraph
         running = sized and len(paragraph.text) > _RUNNING_LENGTH
         if last >= 0 and paragraph.text[0].islower() and _awaits(whole[last].text, running, sized):
             whole[last] = replace(whole[last], text=f"{whole[last].text}\n{paragraph.text}")
-        elif whole and _crumb(paragraph) and _crumb(whole[-1]) and whole[-1].page == paragraph.page:
+        elif whole and _crumb(paragraph, body) and _crumb(whole[-1], body) and whole[-1].page == paragraph.page:
             whole[-1] = replace(whole[-1], text=f"{whole[-1].text} {paragraph.text}")
         else:
             whole.append(paragraph)
@@ -246,10 +245,10 @@ def _awaits(text: str, running: bool, sized: bool) -> bool:
     return bool(_OPEN_END.search(text)) and (running or (sized and text.endswith(("-", "\u2010"))))
 
 
-def _crumb(paragraph: _Paragraph) -> bool:
+def _crumb(paragraph: _Paragraph, body: float) -> bool:
     """A cell, a label of a figure or a piece of a formula."""
     lines = paragraph.text.split("\n")
-    if paragraph.bold or (paragraph.text.isupper() and len(paragraph.text) > 8):
+    if paragraph.bold or paragraph.size >= _HEADING_RATIO * body or (paragraph.text.isupper() and len(paragraph.text) > 8):
         return False
     return max(map(len, lines)) < 25 and not _FINISHED.search(paragraph.text)
 
@@ -277,7 +276,7 @@ def _rendered(paragraphs: Sequence[_Paragraph], body: float, title: str) -> str:
         heads = paragraph.size >= _HEADING_RATIO * body or len(following) > _RUNNING_LENGTH or bool(_NUMBERED.match(following))
         mark = _heading_mark(paragraph, text, body, title) if heads else ""
         parts.append(mark + _BULLET.sub("- ", text))
-    return cleaned("\n\n".join(parts))
+    return "\n\n".join(parts)
 
 
 def _words(text: str) -> Iterator[str]:

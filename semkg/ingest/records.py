@@ -13,7 +13,7 @@ from urllib.parse import quote
 from semkg.errors import BadInput
 from semkg.ids import digest
 from semkg.ingest.archives import LIMITS, MEGABYTE
-from semkg.ingest.decoding import cleaned, decoded
+from semkg.ingest.decoding import cleaned, decoded, writable
 
 Json = dict[str, "Json"] | list["Json"] | str | int | float | bool | None
 
@@ -106,11 +106,11 @@ def record_text(record: Record, fields: Fields) -> RecordText:
     """
     if not isinstance(record.value, dict):
         raise BadInput(f"{record.place} is not an object with fields: each record must be one")
-    text = _words(record, fields.text, "\n\n")
+    text = _text(record, fields)
     if not text.strip():
         has = ", ".join(sorted(record.value)[:12])
         raise BadInput(f"{record.place} has no text in the field {fields.text!r}: name the field with --text-field (it has {has})")
-    title = " ".join(_words(record, fields.title, " ").split()) if fields.title else ""
+    title = " ".join(writable(_words(record, fields.title, " ")).split()) if fields.title else ""
     return RecordText(title, text, _key(record, fields, title, text))
 
 
@@ -123,15 +123,19 @@ def _key(record: Record, fields: Fields, title: str, text: str) -> str:
     return quote(str(value).strip().encode("utf-8", "replace"), safe="/:@!$&'()*+,;=-._~")
 
 
+def _text(record: Record, fields: Fields) -> str:
+    try:
+        return cleaned(_words(record, fields.text, "\n\n"))
+    except BadInput as error:
+        raise BadInput(str(error) if record.place in str(error) else f"{record.place}: {error}") from error
+
+
 def _words(record: Record, field: str, between: str) -> str:
     value = _at(record.value, field)
     strings: Sequence[Json] = value if isinstance(value, list) else [value if value is not None else ""]
     if not all(isinstance(item, str) for item in strings):
         raise BadInput(f"{record.place} holds no text but something else in the field {field!r}: name the field of the text")
-    try:
-        return cleaned(between.join(str(item) for item in strings))
-    except BadInput as error:
-        raise BadInput(f"{record.place}: {error}") from error
+    return between.join(str(item) for item in strings)
 
 
 def _at(value: Json, field: str) -> Json:

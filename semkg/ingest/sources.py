@@ -14,6 +14,7 @@ from zipfile import ZipFile
 
 from semkg.errors import BadInput, Misconfigured, SemkgError, translated_os_errors
 from semkg.ingest.archives import LIMITS, MEGABYTE, opened, read_member
+from semkg.ingest.decoding import writable
 from semkg.ingest.finding import READABLE, RECORD_SUFFIXES, Found, find_files, hidden
 from semkg.ingest.formats import convert, media_type
 from semkg.ingest.hypertext import Converted
@@ -95,7 +96,7 @@ def read_sources(sources: Sequence[str], fields: Fields = DEFAULT_FIELDS, stdin:
             continue
         for found in find_files(source):
             if found.error is not None:
-                yield _problem(found.uri, found.error)
+                yield _problem(found.uri, found.error, source)
             elif found.uri not in seen:
                 seen.add(found.uri)
                 yield from _guarded(_from_file(found, fields), found.uri, str(found.path))
@@ -145,7 +146,7 @@ def _guarded(texts: Iterator[Source], source: str, path: str = "") -> Iterator[S
 def _problem(source: str, error: SemkgError, path: str = "") -> SourceProblem:
     message = str(error)
     where = path or source
-    return SourceProblem(source, message if not path or where in message else f"{where}: {message}", error.exit_code)
+    return SourceProblem(source, writable(message if where in message else f"{where}: {message}"), error.exit_code)
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,8 +283,8 @@ def _sniffed(content: bytes) -> str:
 
 
 def _source_text(source: str, name: str, media: str, converted: Converted) -> SourceText:
-    title = " ".join(converted.title.split())
-    shown = title or " ".join(name.split())
+    title = " ".join(writable(converted.title).split())
+    shown = title or " ".join(writable(name).split())
     checksum = hashlib.sha256(f"{shown}\x1f{converted.text}".encode()).hexdigest()
     language = language_of(converted.text, converted.language)
     return SourceText(source, shown, bool(title), converted.text, media, language, checksum)
