@@ -154,10 +154,9 @@ ROLES = words_of(
     """director founder co-founder cofounder author writer creator composer producer editor designer architect inventor owner
     president chairman chairwoman chair ceo head leader commander king queen duke duchess prince princess count countess earl
     emperor empress governor mayor bishop archbishop minister secretary ambassador successor predecessor heir student pupil
-    teacher mentor colleague partner friend rival ally vassal regent consort ruler lord baron capital headquarters general chancellor commissioner chief officer
-    subsidiary
-    supplier manufacturer publisher distributor home birthplace hometown seat tributary member singer guitarist drummer
-    bassist vocalist frontman manager coach captain"""
+    teacher mentor colleague partner friend rival ally vassal regent consort ruler lord baron capital headquarters general
+    chancellor commissioner chief officer subsidiary supplier manufacturer publisher distributor home birthplace hometown
+    seat tributary member singer guitarist drummer bassist vocalist frontman manager coach captain"""
 )
 """Nouns that relate their bearer to the owner named by a possessive (“the company's founder, Ada Lind”)."""
 
@@ -186,6 +185,7 @@ SYNONYMS: tuple[frozenset[str], ...] = (
     frozenset({"club", "team"}),
     frozenset({"university", "college", "school", "institute"}),
     frozenset({"museum", "gallery"}),
+    frozenset({"award", "prize", "medal", "trophy"}),
     frozenset({"instrument", "telescope", "spectrograph", "spectrometer", "camera", "microscope"}),
 )
 """Nouns that a later sentence may use for the thing a definition introduced with another one (“the film” for a documentary)."""
@@ -206,3 +206,8 @@ def class_of_noun(noun: str) -> str | None:
 def same_kind(noun: str, other: str) -> bool:
     """Whether two nouns can stand for the same described thing."""
     return noun == other or any(noun in group and other in group for group in SYNONYMS)
+
+
+def generic(noun: str) -> bool:
+    """Whether a noun often stands for a thing named before (“the company”)."""
+    return any(noun in group for group in SYNONYMS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from pyoxigraph import Literal
 
@@ -15,7 +16,7 @@ from semkg.extract.passage import BE, BECOME, Argument, Passage, Statement
 from semkg.extract.syntax import Word
 from semkg.vocab import SKOS
 
-ACTIVE, PASSIVE, OBLIQUE, WITH_NOUN, ROLE, DATED, ALIAS = 0.85, 0.9, 0.8, 0.7, 0.8, 0.85, 0.85
+ACTIVE, PASSIVE, OBLIQUE, WITH_NOUN, ROLE, DATED, ALIAS, QUALITY = 0.85, 0.9, 0.8, 0.7, 0.8, 0.85, 0.85, 0.75
 """Confidence by pattern."""
 
 PREPOSITIONS = words_of(
@@ -28,19 +29,23 @@ _EMPTY_VERBS = words_of(
 )
 _NAMING = words_of("call title entitle dub nickname rename style")
 _APPOINTING = words_of("appoint elect name crown make proclaim declare become consecrate")
+_AGENT, _AS = frozenset({"by"}), frozenset({"as"})
+_PASSING = words_of("marry join leave succeed enter defeat divorce meet")
+"""Verbs that take no longer than a date, between a subject and an object that matter alike."""
+
 _OF_THE_OBJECT = words_of("for as of into")
 """Prepositions that say something of a verb's named object, or of both together."""
 
 _SERVING = words_of("serve act work")
 _GIVING = words_of("award give grant present")
-_LOOSE = words_of("start begin end range include date")
+_LOOSE = words_of("reprise start begin end range include date")
 """Verbs whose participles are no more than prepositions (“starting in 1955”)."""
 
 _CLAUSES = frozenset({"ROOT", "conj", "relcl", "acl", "advcl", "ccomp", "xcomp", "parataxis"})
 
 _MAKING = words_of(
     """direct write found establish compose produce publish release record build design invent create paint develop launch open form
-    discover print construct film"""
+    discover print construct film acquire buy purchase"""
 )
 _KNOWN_AS = words_of("know bill credit call refer")
 
@@ -71,7 +76,7 @@ def is_passive(verb: Word) -> bool:
         return True
     if verb.dep in ("acl", "advcl"):
         return verb.tag == "VBN"
-    if verb.tag == "VBN" and not verb.child("aux"):
+    if verb.tag == "VBN" and not verb.child("aux", "dobj"):
         return True  # “X also known as Y”
     return verb.dep == "conj" and verb.tag == "VBN" and verb.head.verb and verb.child("nsubj") is None and is_passive(verb.head)
 
@@ -85,7 +90,8 @@ def _passive(passage: Passage, verb: Word, lemma: str, subjects: list[Argument])
     if lemma in _APPOINTING:
         yield from _appointed(passage, verb, subjects)
     active = notation(past(lemma), _particle(verb))
-    for agent in _agents(passage, verb) if lemma not in _GIVING and not verb.child("dobj") else ():
+    agents = _agents(passage, verb) if lemma not in _GIVING and lemma != "know" and not verb.child("dobj") else ()
+    for agent in agents:
         for subject in subjects:
             yield from passage.state(agent, active, subject, [verb], PASSIVE)
     if lemma in _GIVING:
@@ -94,7 +100,8 @@ def _passive(passage: Passage, verb: Word, lemma: str, subjects: list[Argument])
                 for given in passage.arguments(word):
                     yield from passage.state(subject, "RECEIVED", given, [verb], ACTIVE)
     elif not verb.child("oprd", "dobj") and lemma not in _NAMING:
-        yield from _oblique(passage, verb, participle(lemma), subjects, passive=True)
+        refused = _AGENT | _AS if lemma in _KNOWN_AS else _AGENT
+        yield from _oblique(passage, verb, _Predicate(participle(lemma), (verb,), subjects, refused=refused))
 
 
 def _agents(passage: Passage, verb: Word) -> Iterator[Argument]:
@@ -142,28 +149,32 @@ def _appointed(passage: Passage, verb: Word, subjects: list[Argument]) -> Iterat
 def _active(passage: Passage, verb: Word, lemma: str, subjects: list[Argument]) -> Iterator[Statement]:
     if verb.lower in BECOME or lemma in _SERVING:
         yield from _appointed(passage, verb, subjects)
-    things: list[Argument] = []
-    noun: Word | None = None
-    for word in verb.all("dobj"):
-        things.extend(thing for thing in passage.arguments(word) if not isinstance(thing.value, Literal))
-        noun = word
-    if lemma not in _EMPTY_VERBS and not _denied(noun):
+    nouns = list(verb.all("dobj"))
+    if any(_denied(noun) for noun in nouns):
+        return
+    things = [thing for noun in nouns for thing in passage.arguments(noun) if not isinstance(thing.value, Literal)]
+    if lemma not in _EMPTY_VERBS:
         active = notation(past(lemma), _particle(verb))
         for subject in subjects:
             for thing in things:
                 yield from passage.state(subject, active, thing, [verb], ACTIVE)
-    if noun is None and not verb.child("dative", "oprd", "attr", "ccomp", "xcomp"):
-        yield from _oblique(passage, verb, _stem(lemma, verb), subjects, passive=False)
-    elif things:
-        made = lemma in _MAKING
-        stem, holders = (participle(lemma), things) if made else (past(lemma), subjects)
-        yield from _oblique(passage, verb, stem, holders, passive=made, beside_object=True)
-    elif noun is not None and not _denied(noun) and lemma not in ("be",):
-        yield from _with_noun(passage, verb, lemma, noun, subjects)
+    if things:
+        yield from _oblique(passage, verb, _with_thing(verb, lemma, subjects, things))
+    elif nouns:
+        yield from _with_noun(passage, verb, lemma, nouns[-1], subjects)
+    elif not verb.child("dative", "oprd", "attr", "ccomp", "xcomp"):
+        yield from _oblique(passage, verb, _Predicate(_stem(lemma, verb), (verb,), subjects))
 
 
-def _denied(noun: Word | None) -> bool:
-    return noun is not None and any(child.lower == "no" for child in noun.children)
+def _with_thing(verb: Word, lemma: str, subjects: list[Argument], things: list[Argument]) -> _Predicate:
+    """“wrote Dust in 1950” says when Dust was written; “won the Hale Prize in 1950” not when somebody won."""
+    if lemma in _MAKING:
+        return _Predicate(participle(lemma), (verb,), things, refused=_AGENT | _OF_THE_OBJECT)
+    return _Predicate(past(lemma), (verb,), subjects, refused=_OF_THE_OBJECT, takes_dates=lemma in _PASSING)
+
+
+def _denied(noun: Word) -> bool:
+    return any(child.lower == "no" for child in noun.children)
 
 
 def _stem(lemma: str, verb: Word) -> str:
@@ -187,40 +198,36 @@ def _with_noun(passage: Passage, verb: Word, lemma: str, noun: Word, subjects: l
     stem = f"{past(lemma)} {passage.singular(noun)}"
     if not stem.replace(" ", "").isalpha():
         return
+    predicate = _Predicate(stem, (verb, noun), subjects, WITH_NOUN)
     for holder in (noun, verb):
-        yield from _oblique(passage, holder, stem, subjects, passive=False, words=[verb, noun], confidence=WITH_NOUN)
+        yield from _oblique(passage, holder, predicate)
 
 
-def _oblique(
-    passage: Passage,
-    holder: Word,
-    stem: str,
-    subjects: list[Argument],
-    passive: bool,
-    beside_object: bool = False,
-    words: list[Word] | None = None,
-    confidence: float = OBLIQUE,
-) -> Iterator[Statement]:
+@dataclass(frozen=True, slots=True)
+class _Predicate:
+    """What a preposition adds to: “died (in Rome)”, “made his debut (for Ajax)”."""
+
+    stem: str
+    words: tuple[Word, ...]
+    subjects: list[Argument]
+    confidence: float = OBLIQUE
+    refused: frozenset[str] = frozenset()
+    """Prepositions that mean something else here."""
+    takes_dates: bool = True
+
+
+def _oblique(passage: Passage, holder: Word, predicate: _Predicate) -> Iterator[Statement]:
     """The prepositions and bare dates of a verb (or of its object)."""
-    if stem in ("", "was", "had", "did"):
+    if predicate.stem in ("", "was", "had", "did"):
         return
     for preposition in _prepositions(holder):
-        if (
-            (passive and preposition.lower == "by")
-            or (stem == "known" and preposition.lower == "as")
-            or (beside_object and preposition.lower in _OF_THE_OBJECT)
-        ):
-            continue
-        for word in preposition.all("pobj"):
-            for thing in passage.arguments(word):
-                relation, sure = _prepositional(stem, preposition, thing, confidence)
-                for subject in subjects if relation else ():
-                    yield from passage.state(subject, relation, thing, [*(words or [holder]), preposition], sure)
+        if preposition.lower not in predicate.refused:
+            yield from _prepositional(passage, preposition, predicate)
     for word in holder.all("npadvmod"):
         when = passage.argument(word)
-        if when and isinstance(when.value, Literal):
-            for subject in subjects:
-                yield from passage.state(subject, dated(stem, "on"), when, words or [holder], DATED)
+        if when and isinstance(when.value, Literal) and predicate.takes_dates:
+            for subject in predicate.subjects:
+                yield from passage.state(subject, dated(predicate.stem, "on"), when, [*predicate.words], DATED)
 
 
 def _prepositions(holder: Word) -> list[Word]:
@@ -228,12 +235,43 @@ def _prepositions(holder: Word) -> list[Word]:
     return direct + [other for word in direct for other in word.children if other.dep in ("prep", "conj") and other.tag == "IN"]
 
 
-def _prepositional(stem: str, preposition: Word, thing: Argument, confidence: float) -> tuple[str, float]:
+def _prepositional(passage: Passage, preposition: Word, predicate: _Predicate) -> Iterator[Statement]:
+    for word in preposition.all("pobj"):
+        for thing in passage.arguments(word):
+            relation = _relation(predicate, preposition.lower, thing)
+            confidence = DATED if isinstance(thing.value, Literal) else predicate.confidence
+            for subject in predicate.subjects if relation else ():
+                yield from passage.state(subject, relation, thing, [*predicate.words, preposition], confidence)
+
+
+def _relation(predicate: _Predicate, preposition: str, thing: Argument) -> str:
+    """The notation of a predicate with a preposition, empty where they say nothing of the thing."""
     if isinstance(thing.value, Literal):
-        return (dated(stem, preposition.lower), DATED) if preposition.lower in DATE_PREPOSITIONS else ("", 0.0)
-    if preposition.lower == "on" and stem in ("born", "died"):
-        return notation(stem, "in"), confidence  # an island; "on" is kept for dates
-    return (notation(stem, preposition.lower), confidence) if preposition.lower in PREPOSITIONS else ("", 0.0)
+        return dated(predicate.stem, preposition) if preposition in DATE_PREPOSITIONS and predicate.takes_dates else ""
+    if preposition not in PREPOSITIONS:
+        return ""
+    if preposition == "on" and predicate.stem in ("born", "died"):
+        preposition = "in"  # an island; "on" is kept for dates
+    return notation(predicate.stem, preposition)
+
+
+def adjective_relations(passage: Passage, verb: Word) -> Iterator[Statement]:
+    """“X is married to Y”, “X is native to Y”."""
+    for adjective in verb.all("acomp"):
+        if adjective.tag not in ("JJ", "VBN") or not adjective.lower.isalpha() or adjective.child("advmod", "neg"):
+            continue
+        for preposition in adjective.all("prep"):
+            if preposition.lower in PREPOSITIONS:
+                yield from _of_quality(passage, verb, adjective, preposition)
+
+
+def _of_quality(passage: Passage, verb: Word, adjective: Word, preposition: Word) -> Iterator[Statement]:
+    things = [thing for word in preposition.all("pobj") for thing in passage.arguments(word) if not isinstance(thing.value, Literal)]
+    if not things or not asserted(passage, verb):
+        return
+    for subject in passage.clause_subjects(verb):
+        for thing in things:
+            yield from passage.state(subject, notation(adjective.lower, preposition.lower), thing, [adjective, preposition], QUALITY)
 
 
 def is_clause(word: Word) -> bool:

@@ -21,6 +21,7 @@ from semkg.extract.classes import (
     PERSON,
     WORK,
     class_of_noun,
+    generic,
     same_kind,
 )
 from semkg.extract.labels import Title
@@ -76,9 +77,9 @@ class Name:
     def vote(self, type: str, weight: float) -> None:
         self.votes[type] = self.votes.get(type, 0.0) + weight
 
-    def merge_into(self, other: Name) -> None:
+    def merge_into(self, other: Name | None) -> None:
         """Let this name stand for `other`."""
-        if other.resolved is not self:
+        if other is not None and other.resolved is not self:
             self.same_as = other.resolved
 
 
@@ -114,43 +115,75 @@ class Roster:
 
     def resolve_short_names(self) -> None:
         """Let “Boritzer” stand for “Etan Boritzer”, and the acronym for the name it abbreviates, where there is only one."""
-        names = list(self.names.items())
-        for key, name in names:
+        longer = self._by_short_form()
+        for key, name in self.names.items():
             if name is self.topic:
                 continue
-            candidates = [
-                other
-                for other_key, other in names
-                if other is not name and other.same_as is None and _short_for(name, key, other, other_key, other is self.topic)
-            ]
-            if self.topic in candidates:
+            candidates = [other for other in longer.get(key, ()) if other is not name and other.same_as is None and _can_be(name, other)]
+            if self.topic in candidates or self._surname_of_topic(name, key):
                 name.merge_into(self.topic)
             elif len(candidates) == 1:
                 name.merge_into(candidates[0])
 
+    def _by_short_form(self) -> dict[str, list[Name]]:
+        """Normal forms of what names can be cut down to → the names."""
+        forms: dict[str, list[Name]] = {}
+        for name in self.names.values():
+            for form in _short_forms(name):
+                forms.setdefault(form, []).append(name)
+        return forms
 
-def _short_for(name: Name, key: str, other: Name, other_key: str, topic: bool) -> bool:
-    core = normal_name(_core(other.label))
-    if topic and other.known_type == PERSON and name.known_type in _MISTAKEN and key == core.rpartition(" ")[2]:
-        return True
-    if len(key) < len(other_key) and name.known_type in (None, PERSON, other.known_type) and other.known_type == PERSON:
-        short, long = key.split(), core.split()
-        return short != long and (long[: len(short)] == short or long[-len(short) :] == short)
-    return _acronym(name.label, other)
+    def _surname_of_topic(self, name: Name, key: str) -> bool:
+        """Whether a lone word that was taken for something else is the surname of the person the document is about."""
+        topic = self.topic
+        return (
+            topic is not None
+            and topic.known_type == PERSON
+            and name.known_type in _MISTAKEN
+            and key == normal_name(core(topic.label)).rpartition(" ")[2]
+        )
+
+
+def person_shaped(label: str) -> bool:
+    """Whether a label may be a person's: two or three words, none of which makes an organization or place of it.
+
+    >>> person_shaped("Ada Lind"), person_shaped("Lind Institute")
+    (True, False)
+    """
+    words = label.split()
+    return 2 <= len(words) <= 3 and all(word[0].isupper() and word[-1].isalpha() for word in words) and words[-1].lower() not in NAME_HEADS
+
+
+def _short_forms(name: Name) -> set[str]:
+    """The first or last words of a person's name, the initials of an organization's."""
+    if name.known_type == PERSON or (name.known_type in _MISTAKEN and person_shaped(name.label)):
+        words = normal_name(core(name.label)).split()
+        whole = normal_name(name.label)
+        cuts = {" ".join(part) for k in range(1, len(words) + 1) for part in (words[:k], words[-k:])}
+        return cuts - {whole}
+    if name.known_type in (None, ORGANIZATION, GROUP) and " " in name.label:
+        return {"".join(word[0] for word in name.label.split() if word[0].isupper()).casefold()}
+    return set()
+
+
+def _can_be(name: Name, longer: Name) -> bool:
+    """Whether the classes allow one to be short for the other."""
+    if longer.known_type == PERSON or person_shaped(longer.label):
+        return name.known_type in (None, PERSON, longer.known_type)
+    return name.label.isupper() and len(name.label) >= 2
 
 
 _MISTAKEN = (None, ORGANIZATION, WORK, CONCEPT)
 """What a bare surname is often taken for."""
 
 
-def _core(label: str) -> str:
-    """A label without what tells namesakes apart: “, 15th Earl of Cork” and “(politician)”."""
+def core(label: str) -> str:
+    """A label without what tells namesakes apart.
+
+    >>> core("John Boyle, 15th Earl of Cork"), core("Ada Lind (painter)")
+    ('John Boyle', 'Ada Lind')
+    """
     return label.partition(" (")[0].partition(",")[0]
-
-
-def _acronym(label: str, other: Name) -> bool:
-    initials = "".join(word[0] for word in other.label.split() if word[0].isupper())
-    return len(label) >= 2 and label.isupper() and label == initials and other.known_type in (None, ORGANIZATION, GROUP)
 
 
 class Discourse:
@@ -164,17 +197,25 @@ class Discourse:
         self.topic = topic
         self.recent: list[Name] = []
         self.here: list[tuple[int, Name]] = []
+        self.strangers: list[tuple[int, str]] = []
+        self._recent_strangers: set[str] = set()
         self._topic_gender = ""
 
     def settle_gender(self, pronouns: Iterable[str]) -> None:
         """Let a noun, or else the pronouns of the whole document, tell the topic's gender."""
         self._topic_gender = self.topic.gender if self.topic and self.topic.gender else _gender(pronouns)
 
-    def next_sentence(self, subjects: list[tuple[int, Name]]) -> None:
-        """Go on to a sentence with these subjects, by the index of their word."""
-        if self.here:
+    def next_sentence(self, subjects: list[tuple[int, Name]], strangers: list[tuple[int, str]]) -> None:
+        """Go on to a sentence with these subjects, by the index of their word.
+
+        Args:
+            subjects: the names.
+            strangers: the classes of the subjects that have no name: a pronoun may mean one of them.
+        """
+        if self.here or self.strangers:
             self.recent = [name for _, name in self.here]
-        self.here = subjects
+            self._recent_strangers = {kind for _, kind in self.strangers}
+        self.here, self.strangers = subjects, strangers
 
     def antecedent(self, word: Word) -> Name | None:
         """What a pronoun stands for, None where that is not safe."""
@@ -184,6 +225,9 @@ class Discourse:
         before = [name for index, name in self.here if index < word.index and self._fits(name, pronoun)]
         if before:
             return before[-1] if len(set(before)) == 1 or word.dep != "nsubj" else None
+        kinds = self._recent_strangers | {kind for index, kind in self.strangers if index < word.index}
+        if any((kind == PERSON) is (pronoun in ("he", "she")) for kind in kinds):
+            return None
         topic = self.topic if self.topic and self._fits(self.topic, pronoun) else None
         recent = {name for name in self.recent if self._fits(name, pronoun)}
         if not recent or recent == {topic}:
@@ -192,7 +236,12 @@ class Discourse:
 
     def definite(self, noun: str) -> Name | None:
         """What “the film” stands for: the topic, where it is one."""
-        return self.topic if self.topic and self.topic.noun and same_kind(noun, self.topic.noun) else None
+        topic = self.topic
+        if topic is None or topic.known_type in (None, PERSON):
+            return None
+        if topic.noun:
+            return topic if same_kind(noun, topic.noun) else None
+        return topic if class_of_noun(noun) == topic.known_type and generic(noun) else None
 
     def _fits(self, name: Name, pronoun: str) -> bool:
         type = name.known_type

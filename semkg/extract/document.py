@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pyoxigraph import Literal
 
 from semkg.extract.asides import aside_relations, lives
-from semkg.extract.classes import PERSON, PLACE, WORK
-from semkg.extract.clauses import clause_relations, is_clause
-from semkg.extract.discourse import PRONOUNS, Discourse, Name, Roster
+from semkg.extract.classes import PERSON, PLACE, WORK, class_of_noun, words_of
+from semkg.extract.clauses import adjective_relations, clause_relations, is_clause
+from semkg.extract.discourse import PRONOUNS, Discourse, Name, Roster, person_shaped
 from semkg.extract.labels import Title
 from semkg.extract.literals import Dated, dates_in
 from semkg.extract.mentions import Found, find_mentions
@@ -24,8 +24,14 @@ from semkg.ids import normal_name
 from semkg.model import Chunk
 from semkg.vocab import SKOS
 
-DEFINED, COMPOUNDED, IN_ROLE = 10.0, 1.5, 2.0
+DEFINED, COMPOUNDED, IN_ROLE = 10.0, 1.5, 3.0
 """Votes for a class: by a definition, by a noun before the name, by the part played in a relation. The recogniser has 1 a mention."""
+
+_LIVING = words_of("born married studied educated graduated baptised baptized knighted")
+"""Verbs that only people are the subjects of."""
+
+_PERSONAL = words_of("FOUNDED DISCOVERED INVENTED COMPOSED PAINTED DIRECTED WROTE DESIGNED WON LED MET SUCCEEDED MARRIED TAUGHT")
+"""Relations whose subject is a person where its name has the shape of one."""
 
 OTHER_TITLE = 0.9
 """Confidence in a fuller or shorter form of the title."""
@@ -35,6 +41,9 @@ _ROLES: dict[str, tuple[str | None, str | None]] = {
     "DIED_IN": (PERSON, PLACE),
     "BORN_ON": (PERSON, None),
     "DIED_ON": (PERSON, None),
+    "LIVED_IN": (None, PLACE),
+    "MOVED_TO": (None, PLACE),
+    "FLOWED_THROUGH": (PLACE, PLACE),
     "BORN_TO": (PERSON, PERSON),
     "BURIED_IN": (PERSON, PLACE),
     "MARRIED": (PERSON, PERSON),
@@ -111,9 +120,7 @@ def _passage(
 
 
 def _name(found: Found, roster: Roster) -> Name:
-    if found.title and roster.topic:
-        return roster.topic
-    name = roster.name(found.label)
+    name = roster.topic if found.title and roster.topic else roster.name(found.label)
     if found.type:
         name.vote(found.type, 1)
     return name
@@ -144,8 +151,18 @@ def _describe(passage: Passage) -> None:
     for word in passage.parse.words:
         if word.dep == "attr" and (word.noun or word.proper) and is_role(word) and word.head.lower in BE:
             _describe_subject(passage, word)
+        elif word.lower in _LIVING and word.dep in ("ROOT", "conj"):
+            _describe_living(passage, word)
         elif word.noun and word.dep in ("compound", "nmod", "appos"):
             _describe_head(passage, word)
+
+
+def _describe_living(passage: Passage, verb: Word) -> None:
+    """“X was born”: only people are."""
+    subject = verb.child("nsubjpass", "nsubj")
+    named = passage.named(subject) if subject else None
+    if named and isinstance(named.value, Name):
+        named.value.vote(PERSON, IN_ROLE)
 
 
 def _describe_head(passage: Passage, noun: Word) -> None:
@@ -157,7 +174,7 @@ def _describe_head(passage: Passage, noun: Word) -> None:
 
 def _describe_subject(passage: Passage, noun: Word) -> None:
     subject = noun.head.child("nsubj")
-    named = passage.named(subject) if subject else None
+    named = (passage.named(subject) or passage.named(subject.child("appos") or subject)) if subject else None
     if named and isinstance(named.value, Name):
         for each in noun.coordinated():
             if is_role(each):
@@ -170,6 +187,9 @@ def _vote(statement: Statement) -> None:
     for value, type in zip((statement.subject, statement.object), _ROLES.get(statement.relation, (None, None)), strict=True):
         if type and isinstance(value, Name):
             value.resolved.vote(type, IN_ROLE)
+    subject = statement.subject.resolved
+    if statement.relation in _PERSONAL and isinstance(statement.object, Name) and person_shaped(subject.label):
+        subject.vote(PERSON, COMPOUNDED)
 
 
 # -- what the sentences say
@@ -181,7 +201,7 @@ def _statements(passage: Passage, roster: Roster) -> Iterator[Statement]:
     for sentence in passage.sentences():
         if sentence[-1].text == "?":
             continue
-        passage.discourse.next_sentence(_subjects(passage, sentence))
+        passage.discourse.next_sentence(_subjects(passage, sentence), _strangers(passage, sentence))
         for word in sentence:
             yield from _relations(passage, word)
 
@@ -200,12 +220,20 @@ def _subjects(passage: Passage, sentence: Sequence[Word]) -> list[tuple[int, Nam
     return [(word.index, named.value) for word, named in found if named and isinstance(named.value, Name)]
 
 
+def _strangers(passage: Passage, sentence: Sequence[Word]) -> list[tuple[int, str]]:
+    """The subjects that have no name (“the winner”), with what class of thing they are."""
+    nouns = (word for word in sentence if word.dep in ("nsubj", "nsubjpass") and word.noun)
+    kinds = ((word, class_of_noun(passage.singular(word))) for word in nouns if passage.argument(word) is None)
+    return [(word.index, kind) for word, kind in kinds if kind]
+
+
 def _relations(passage: Passage, word: Word) -> Iterator[Statement]:
     if word.verb:
         if word.index in passage.mentions.at:
             return
         if word.lower in BE:
             yield from copula_relations(passage, word)
+            yield from adjective_relations(passage, word)
         elif is_clause(word):
             yield from clause_relations(passage, word)
     elif word.dep == "appos" or (word.dep == "conj" and word.proper):

@@ -16,7 +16,7 @@ _MONTHS = ("january", "february", "march", "april", "may", "june", "july", "augu
 _MONTH_NUMBER = {short: number for number, name in enumerate(_MONTHS, 1) for short in (name, name[:3])} | {"sept": 9}
 _MONTH = "|".join(name.capitalize() for name in _MONTHS) + r"|(?:" + "|".join(name[:3].capitalize() for name in _MONTHS) + r"|Sept)\b\.?"
 _DATE = re.compile(
-    rf"""\b(?:
+    rf"""(?<!\d[,.–/-])\b(?:
       (?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<month>{_MONTH}),?\s+(?P<year>\d{{3,4}})\b
     | (?P<month2>{_MONTH})\s+(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\s*,?\s+(?P<year2>\d{{3,4}})\b
     | (?P<month3>{_MONTH}),?\s+(?P<year3>\d{{4}})\b
@@ -26,7 +26,7 @@ _DATE = re.compile(
     re.VERBOSE,
 )
 
-_NUMBER = re.compile(r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$")
+_NUMBER = re.compile(r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$", re.ASCII)
 _SCALE = {"thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000, "trillion": 1_000_000_000_000}
 _SMALL_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _WORDS = {word: number for number, word in enumerate(_SMALL_NUMBERS, 1)}

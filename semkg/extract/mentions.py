@@ -20,6 +20,7 @@ _NUMERAL = re.compile(r"[IVXL]{1,6}$|\d{1,3}$")
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)$")
 _YEAR = re.compile(r"1\d{3}|20\d{2}$")
 _CORPORATE = words_of("inc inc. ltd ltd. llc corp corp. plc gmbh")
+_ERAS = frozenset({"BC", "BCE", "AD", "CE"})
 _MARKS = frozenset({'"', "“", "”", "-", "'", "."})
 _NICKNAME = re.compile(r"\s*[\"“][^\"”]*[\"”]\s*")
 _SENTENCE_ENDS = frozenset(".,;:…")
@@ -98,7 +99,7 @@ class _Finder:
                 if first is not None and last is not None and not self._part_of_longer(first, last, form == title.label):
                     while last < len(self.words) and self.words[last].text in POST_NOMINALS:
                         last += 1
-                    self._add(first, last, form, None, title=True)
+                    self._add(first, last, form, self._type(first, last), title=True)
                 position = text.find(form, position + len(form))
 
     def _part_of_longer(self, first: int, last: int, whole: bool) -> bool:
@@ -140,7 +141,7 @@ class _Finder:
         ):
             last = self._noble_end(last)
             label = label_of(_NICKNAME.sub(" ", self._text(0, last)))
-            self._add(0, last, label or title.label, None, title=True)
+            self._add(0, last, label or title.label, self._type(0, last), title=True)
 
     def _titled(self, title: Title) -> bool:
         """Whether the first word is one of the title's: the tagger may take a rare name for a noun."""
@@ -194,6 +195,8 @@ class _Finder:
         word = self.words[index]
         if index in self.dated or not word.text[0].isalnum():
             return False
+        if word.tag == "CD" and word.text[0].isupper():
+            return index + 1 < len(self.words) and word.head.proper and self.words[index + 1].proper  # “Two Moons”
         if self._named(index):
             return word.text[0].isupper() and word.tag not in ("DT", "PRP", "PRP$")
         return word.proper and word.text[0].isupper() and self.label_at.get(index) in (None, "NORP", "ORDINAL", "CARDINAL")
@@ -287,7 +290,7 @@ class _Finder:
     def _no_name(self, first: int, last: int) -> bool:
         """Whether a run is a numeral, an honour, the name of a people, or what somebody is instead of who."""
         words = self.words[first:last]
-        if all(_NUMERAL.match(word.text) or word.text in POST_NOMINALS or word.lower in _CORPORATE for word in words):
+        if all(_NUMERAL.match(word.text) or word.text in POST_NOMINALS or word.lower in _CORPORATE or word.text in _ERAS for word in words):
             return True
         return (last - first <= 3 and self._role_alone(first, last)) or all(self.label_at.get(i) == "NORP" for i in range(first, last))
 

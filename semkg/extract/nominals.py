@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pyoxigraph import Literal
 
-from semkg.extract.classes import KIN, NOBLE, PARTITIVE, PLACE, ROLES, class_of_noun, words_of
+from semkg.extract.classes import KIN, NOBLE, PARTITIVE, PLACE, PRODUCT, ROLES, WORK, class_of_noun, words_of
 from semkg.extract.discourse import Name
 from semkg.extract.factuality import asserted
 from semkg.extract.notation import LOCATED_IN, notation
@@ -23,7 +23,7 @@ DEFINITION_LIMIT = 160
 
 _PREPOSITIONS = words_of("of in at for from by with to on within for near")
 _CLAUSE_TAGS = frozenset({"WDT", "WP", "WP$", "WRB", ".", "_SP", "VBN", "VBG", "VBD", "VBZ", "VBP", "TO", ":", "PRP"})
-_LOOSE_ENDS = frozenset({"IN", "CC", "TO", "DT", "WDT", "WP", "WRB", "RB", ",", ".", "HYPH", "``", "''"})
+_LOOSE_ENDS = frozenset({"IN", "CC", "TO", "DT", "WDT", "WP", "WRB", "RB", "RBS", "RBR", ",", ".", "HYPH", "``", "''"})
 _DISTANT = words_of("great half step foster adoptive adopted god grand")
 """Words that make another kinship of one."""
 
@@ -104,6 +104,8 @@ def _noun_relation(
         return
     if particle != "of" and (only_of or noun.lower in KIN):
         return
+    if particle == "by" and _kind(passage, noun) not in (WORK, PRODUCT):
+        return
     located = particle in ("in", "within") and _kind(passage, noun) == PLACE
     relation = LOCATED_IN if located else notation(_phrase(passage, noun), particle)
     for word in preposition.all("pobj"):
@@ -174,6 +176,15 @@ def apposition_relations(passage: Passage, word: Word) -> Iterator[Statement]:
         yield from noun_relations(passage, word, head, APPOSITION)
     elif named is not None and head is not None:
         yield from _containment(passage, head, named, word)
+    elif named is not None and word.dep == "appos" and is_role(word.head):
+        yield from _introduced(passage, word.head, named, word)
+
+
+def _introduced(passage: Passage, noun: Word, named: Argument, name: Word) -> Iterator[Statement]:
+    """“the novel Dust by Peter Vane”: what the noun says is said of the name."""
+    for preposition in (*noun.all("prep"), *name.all("prep")):
+        if preposition.index > name.index:
+            yield from _noun_relation(passage, noun, preposition, named, APPOSITION, only_of=preposition.lower != "by")
 
 
 def _containment(passage: Passage, inner: Argument, outer: Argument, word: Word) -> Iterator[Statement]:

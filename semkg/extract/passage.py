@@ -72,7 +72,7 @@ class Passage:
         return self.base + start, self.base + end
 
     def sentences(self) -> Iterator[tuple[Word, ...]]:
-        """The sentences that were not read with the chunk before, questions left out."""
+        """The sentences that were not read with the chunk before, in order."""
         for first, last in self.parse.sentences:
             if self.span(first, last)[1] > self.chunk.overlap:
                 yield self.parse.words[first:last]

@@ -16,7 +16,8 @@ QUANTITY = 0.8
 _DIMENSIONS = {"long": "length", "tall": "height", "high": "height", "wide": "width", "deep": "depth"}
 _CURRENCIES = {"$": "dollars", "€": "euros", "£": "pounds", "¥": "yen"}
 _MEASURES = words_of("population area length height elevation width depth altitude capacity diameter budget weight mass speed")
-_COUNTING = words_of("employ have comprise contain operate own win score cover serve seat hold gross earn cost raise")
+_COUNTING = words_of("employ have comprise contain operate own win score cover serve seat hold gross earn cost raise weigh measure span")
+_MEASURING = words_of("weigh measure span cover")
 
 
 def quantity_relations(passage: Passage, number: Word) -> Iterator[Statement]:
@@ -74,8 +75,9 @@ def _count(passage: Passage, number: Word, noun: Word, verb: Word) -> Iterator[S
     lemma = passage.parser.lemma(verb.lower, "VERB") if verb.verb else ""
     if value is None or lemma not in _COUNTING or noun.child("amod", "relcl", "prep", "conj", "acl", "compound"):
         return
+    relation = notation(past(lemma), "in", noun.lower) if lemma in _MEASURING else notation("number of", noun.lower, past(lemma))
     for subject in passage.clause_subjects(verb):
-        yield from passage.state(subject, notation("number of", noun.lower, past(lemma)), value, [verb, noun], QUANTITY)
+        yield from passage.state(subject, relation, value, [verb, noun], QUANTITY)
 
 
 def _money(passage: Passage, number: Word) -> Iterator[Statement]:
