@@ -7,8 +7,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlparse
-from urllib.request import url2pathname
+from urllib.parse import unquote, urlparse
 
 from semkg.errors import BadInput, SemkgError, StorageError, from_os_error
 from semkg.ingest.formats import MEDIA_TYPES
@@ -42,7 +41,7 @@ def find_files(source: str) -> Iterator[Found]:
     Args:
         source: a file, a folder (read recursively), a pattern with `*`, `?`, `[…]` or `**`, or a `file:` URI.
     """
-    path = _absolute(Path(url2pathname(urlparse(source).path) if source.startswith("file:") else source))
+    path = _absolute(Path(unquote(urlparse(source).path) if source.startswith("file:") else source))
     if path.exists() or not _PATTERN & set(source):
         yield from _named(path)
     else:

@@ -11,8 +11,9 @@ UNDETERMINED = "und"
 _SAMPLE = 4_000
 _WORD = re.compile(r"[^\W\d_]+")
 _TAG = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
-_MIN_VOTES = 2
-_MIN_SHARE = 0.08
+_WHOLE = 2_520
+_MIN_VOTES = 1.5
+_MIN_SHARE = 0.06
 
 _SCRIPTS: tuple[tuple[str, str, str], ...] = (
     ("ja", "\u3040", "\u30ff"),
@@ -34,8 +35,8 @@ _SCRIPTS: tuple[tuple[str, str, str], ...] = (
 _TELLING = {"ru": (("uk", "іїєґ"), ("sr", "ђћљњџ"), ("be", "ў")), "ar": (("ur", "ٹڈڑےں"), ("fa", "پچژگ"))}
 
 _FREQUENT = {
-    "en": "the of and to in is was he for it with as his on be at by had not are but from or have they which one were her she an "
-    "this that has its",
+    "en": "the of and to a in is was he for it with as his on be at by had not are but from or have they which one were her she an "
+    "this that has its who also after first when been their other into may can there more than some where born",
     "de": "der die und in den von zu das mit sich des auf für ist im dem nicht ein eine als auch es an werden aus er hat dass sie "
     "nach wird bei einer wurde",
     "fr": "de la le et les des en un du une que est pour qui dans par plus pas au sur ne se ce il sont avec son elle aux été cette "
@@ -98,9 +99,11 @@ def _by_words(sample: str) -> str:
     voters = _voters()
     votes: Counter[str] = Counter()
     for word in words:
-        for language in voters.get(word, ()):
-            votes[language] += 1
+        languages = voters.get(word, ())
+        for language in languages:
+            # A word that three languages share says little for each of them.
+            votes[language] += _WHOLE // len(languages)
     ranked = votes.most_common(2)
-    if not ranked or ranked[0][1] < max(_MIN_VOTES, _MIN_SHARE * len(words)):
+    if not ranked or ranked[0][1] < _WHOLE * max(_MIN_VOTES, _MIN_SHARE * len(words)):
         return UNDETERMINED
-    return ranked[0][0] if len(ranked) == 1 or ranked[0][1] > ranked[1][1] else UNDETERMINED
+    return ranked[0][0] if len(ranked) == 1 or ranked[0][1] > 1.2 * ranked[1][1] else UNDETERMINED
