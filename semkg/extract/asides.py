@@ -22,7 +22,8 @@ from semkg.vocab import SKOS
 LIFE, LIFE_PLACE, OTHER_NAME, ACRONYM = 0.95, 0.8, 0.85, 0.85
 """Confidence by pattern."""
 
-_VAGUE = re.compile(r"\b(?:c|ca|circa|about|around|before|after|or|fl|r|reigned|between|active|baptised|baptized|bap)\b\.?", re.IGNORECASE)
+_VAGUE = re.compile(r"\b(?:c|ca|circa|about|around|before|after|or|between|baptised|baptized|bap)\b\.?", re.IGNORECASE)
+_OFFICE = re.compile(r"\b(?:r|reigned|ruled|active|fl|office|flourished)\b", re.IGNORECASE)
 _DASH = re.compile(r"\s*[–—]\s*|\s+-\s+")
 _BORN = re.compile(r"^(?:born|b\.)\s+", re.IGNORECASE)
 _DIED = re.compile(r"^(?:died|d\.)\s+", re.IGNORECASE)
@@ -119,7 +120,7 @@ def _abbreviates(short: str, long: str) -> bool:
 
 def _life(bearer: _Bearer, text: str) -> Iterator[Statement]:
     """“18 February 1929, Trabzon – 21 September 1989, Istanbul”, “born 1950”, “died 11 November 875”."""
-    if bearer.name.known_type not in (PERSON, None):
+    if bearer.name.known_type not in (PERSON, None) or _OFFICE.search(text):
         return
     if match := _BORN.match(text):
         yield from _event(bearer, text[match.end() :], BORN_ON, BORN_IN)

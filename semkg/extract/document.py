@@ -228,7 +228,7 @@ def _strangers(passage: Passage, sentence: Sequence[Word]) -> list[tuple[int, st
 
 
 def _relations(passage: Passage, word: Word) -> Iterator[Statement]:
-    if word.verb:
+    if word.verb or (word.tag == "JJ" and word.child("auxpass")):
         if word.index in passage.mentions.at:
             return
         if word.lower in BE:

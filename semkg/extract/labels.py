@@ -36,7 +36,8 @@ def acceptable(label: str) -> bool:
     return (
         2 <= len(label) <= LONGEST
         and letters >= 2
-        and letters >= 0.55 * len(label)
+        and letters >= 0.3 * len(label)
+        and sum(c.isalnum() or c == " " for c in label) >= 0.7 * len(label)
         and not _STRANGE.search(label)
         and label.casefold() not in GENERIC_HEADINGS
         and len(label.split()) <= 10

@@ -28,7 +28,9 @@ def in_chunks(texts: list[tuple[str, int]], title: str = "") -> Source:
     chunks, start = [], 0
     for position, (text, overlap) in enumerate(texts):
         start -= overlap
-        chunks.append(Chunk(NAMES.chunk(iri, start, start + len(text), text), iri, text, start, start + len(text), position, overlap=overlap))
+        chunks.append(
+            Chunk(NAMES.chunk(iri, start, start + len(text), text), iri, text, start, start + len(text), position, overlap=overlap)
+        )
         start += len(text)
     return Document(iri, title, title, "text/plain", "en", "0" * 64), chunks
 

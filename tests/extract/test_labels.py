@@ -17,7 +17,9 @@ def test_labels_are_clean(text: str, label: str) -> None:
     assert label_of(text) == label
 
 
-@pytest.mark.parametrize("text", ["f(x) = 3", "x", "a" * (LONGEST + 1), "introduction", "std::vector", "!!!???a", "https://example.org", "42", "a \ufffd b"])
+@pytest.mark.parametrize(
+    "text", ["f(x) = 3", "x", "a" * (LONGEST + 1), "introduction", "std::vector", "!!!???a", "https://example.org", "42", "a \ufffd b"]
+)
 def test_labels_that_the_gate_refuses_are_not_proposed(text: str) -> None:
     assert label_of(text) is None
 

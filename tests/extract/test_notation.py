@@ -13,7 +13,13 @@ from semkg.extract.notation import dated, in_words, notation, participle, past
 
 @pytest.mark.parametrize(
     ("lemma", "tense", "form"),
-    [("star", "starred", "starred"), ("carry", "carried", "carried"), ("play", "played", "played"), ("remake", "remade", "remade"), ("write", "wrote", "written")],
+    [
+        ("star", "starred", "starred"),
+        ("carry", "carried", "carried"),
+        ("play", "played", "played"),
+        ("remake", "remade", "remade"),
+        ("write", "wrote", "written"),
+    ],
 )
 def test_verbs_are_inflected(lemma: str, tense: str, form: str) -> None:
     assert (past(lemma), participle(lemma)) == (tense, form)

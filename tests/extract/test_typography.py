@@ -9,7 +9,33 @@ from hypothesis import strategies as st
 from semkg.extract.typography import mend
 
 NOISE = st.lists(
-    st.sampled_from(["Ada", "lind", " ", "  ", "(", ")", "( 1950)", '"', "“", "”", "- ", "*", "**", "_", "’s", " 's", "\n", "[1]", "[a](b)", "é", "D' ", "🜂", "x" * 130]),
+    st.sampled_from(
+        [
+            "Ada",
+            "lind",
+            " ",
+            "  ",
+            "(",
+            ")",
+            "( 1950)",
+            '"',
+            "“",
+            "”",
+            "- ",
+            "*",
+            "**",
+            "_",
+            "’s",
+            " 's",
+            "\n",
+            "[1]",
+            "[a](b)",
+            "é",
+            "D' ",
+            "🜂",
+            "x" * 130,
+        ]
+    ),
     max_size=40,
 ).map("".join)
 
