@@ -14,6 +14,7 @@ from typing import Protocol, TypeVar
 from pyoxigraph import NamedNode
 
 from semkg.config import KgConfig
+from semkg.errors import Misconfigured
 from semkg.graph import reads
 from semkg.graph.lifecycle import Lifecycle
 from semkg.graph.merge import Merger
@@ -91,6 +92,7 @@ class Builder:
         self._merger = merger
         self._reader = reader
         self._config = config
+        self._chunker = _chunker(config)
 
     def build(self, sources: Sequence[str], fields: Fields, progress: Progress | None = None) -> BuildReport:
         """Read what is new or changed, finish what an earlier build left, and resolve entities.
@@ -151,8 +153,8 @@ class Builder:
             yield document, self._chunks(document, source)
 
     def _chunks(self, document: Document, source: SourceText) -> tuple[Chunk, ...]:
-        markdown = source.media_type != "text/plain"
-        pieces = chunk(source.text, Chunker(self._config.chunker), self._config.chunk_size, self._config.chunk_overlap, markdown)
+        config = self._config
+        pieces = chunk(source.text, self._chunker, config.chunk_size, config.chunk_overlap, markdown=source.markdown)
         return tuple(
             Chunk(
                 iri=self._parts.names.chunk(document.iri, piece.start, piece.end, piece.text),
@@ -206,6 +208,14 @@ class Builder:
         report.entities += len(created - triplets)
         report.reused += len(set(outcome.reused) - triplets)
         report.refused += len(outcome.refused)
+
+
+def _chunker(config: KgConfig) -> Chunker:
+    try:
+        return Chunker(config.chunker)
+    except ValueError as error:
+        known = ", ".join(chunker.value for chunker in Chunker)
+        raise Misconfigured(f"chunker = {config.chunker!r} in semkg.toml is unknown: choose one of {known}") from error
 
 
 def document_of(source: SourceText, names: Names) -> Document:
