@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from pyoxigraph import Literal, NamedNode
 
 from semkg.extract.classes import CONFIDENCE
@@ -28,11 +26,11 @@ def assemble(document: Document, findings: Findings, names: Names) -> Reading:
         names: makes the IRIs.
     """
     assembly = _Assembly(names)
-    topic = assembly.entity(findings.topic) if findings.topic else None
     for name, chunk, start, end in findings.mentions:
         assembly.mention(name, chunk, start, end)
     for statement in findings.statements:
         assembly.statement(statement)
+    topic = assembly.entities.get(findings.topic.resolved) if findings.topic else None
     return Reading(
         document=document.iri,
         entities=tuple(assembly.entities.values()),
@@ -72,19 +70,20 @@ class _Assembly:
             self.mentions[entity.iri, chunk.iri] = Mention(entity.iri, self._span(chunk, start, end).iri)
 
     def statement(self, statement: Statement) -> None:
-        subject = self.entity(statement.subject)
-        object = statement.object
-        target = self.entity(object) if isinstance(object, Name) else None
-        if subject is None or (target is None and isinstance(object, Name)) or target is subject:
+        """Note a triplet, unless its ends turn out to be one thing or no names at all."""
+        names = [name.resolved for name in (statement.subject, statement.object) if isinstance(name, Name)]
+        if len(set(names)) < len(names) or not all(acceptable(name.label) for name in names):
             return
-        term = target.iri if target else object
-        if isinstance(term, Name) or (isinstance(term, Literal) and term.value == subject.label):
+        if isinstance(statement.object, Literal) and statement.object.value == names[0].label:
             return
-        predicate, words = self._predicate(statement.relation, target is not None)
-        if target:
-            self.mention(statement.object, statement.chunk, statement.start, statement.end) if isinstance(statement.object, Name) else None
-        spelled = target.label if target else statement.words
-        self._triplet(statement, subject, predicate, term, f"{subject.label} {words} {spelled}")
+        for name in names:
+            self.mention(name, statement.chunk, statement.start, statement.end)
+        subject, *objects = [self.entities[name] for name in names]
+        predicate, words = self._predicate(statement.relation, bool(objects))
+        if isinstance(statement.object, Literal):
+            self._triplet(statement, subject, predicate, statement.object, f"{subject.label} {words} {statement.words}")
+        else:
+            self._triplet(statement, subject, predicate, objects[0].iri, f"{subject.label} {words} {objects[0].label}")
 
     def _triplet(self, statement: Statement, subject: Entity, predicate: NamedNode, object: NamedNode | Literal, text: str) -> None:
         iri = self.names.triplet(subject.iri, predicate, object, statement.chunk.iri)
@@ -113,8 +112,3 @@ class _Assembly:
         kind = TermKind.OBJECT_PROPERTY if between_things else TermKind.DATATYPE_PROPERTY
         self.terms.setdefault(iri, SchemaTerm(iri, kind, label, notation=relation))
         return iri, label
-
-
-def plain_reading(document: Document, topic: Name | None, mentions: Iterable[tuple[Name, Chunk, int, int]], names: Names) -> Reading:
-    """The reading of a document in a language whose grammar is not known: its topic and its names."""
-    return assemble(document, Findings((), tuple(mentions), topic), names)

@@ -12,6 +12,11 @@ LONGEST = 60
 """Code points: the gate's first rule."""
 
 _STRANGE = re.compile(r"[{}<>=\\|;@#^*_~`$%§¶•…\x00-\x1f\ufffd]|::|->|\bhttps?\b|\bwww\.|\+\+|\(\)")
+_FRAGMENT = re.compile(
+    r"^(?:and|but|or|because|which|who|that|he|she|they|is|was|are|were|has|had|when|then|than) "
+    r"|^(?:He|She|It|They|We|This|There) (?:is|was|are|were|has|had|have) | (?:the|of|and|or|which|that|with|is|was|were)$"
+    r"| .* ?\b(?:is|was|are|were|been) .* ",
+)
 _DISAMBIGUATION = re.compile(r"^(?P<bare>.+?)\s*\((?P<note>[^()]+)\)$")
 _ARTICLE = re.compile(r"^(?:the|a|an|this|that|these|those|his|her|its|their)\s+", re.IGNORECASE)
 _GENITIVE = re.compile(r"(?:['’]s|(?<=s)['’])$")
@@ -39,6 +44,7 @@ def acceptable(label: str) -> bool:
         and letters >= 0.3 * len(label)
         and sum(c.isalnum() or c == " " for c in label) >= 0.7 * len(label)
         and not _STRANGE.search(label)
+        and not _FRAGMENT.search(label)
         and label.casefold() not in GENERIC_HEADINGS
         and len(label.split()) <= 10
     )

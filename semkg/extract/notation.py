@@ -88,13 +88,13 @@ def _regular(lemma: str) -> str:
 
 
 def notation(*words: str) -> str:
-    """The notation of some words; words for the same relation share one.
+    """The notation of some words, empty where they have no letters; words for the same relation share one.
 
     >>> notation("born", "in"), notation("married", "to"), notation("half-brother", "of")
     ('BORN_IN', 'MARRIED', 'HALF_BROTHER_OF')
     """
     plain = unicodedata.normalize("NFKD", "_".join(word for word in words if word)).encode("ascii", "ignore").decode().lower()
-    joined = _NOT_WORD.sub("_", plain).strip("_").upper()
+    joined = _NOT_WORD.sub("_", plain).lstrip("0123456789_").rstrip("_").upper()
     return SAME.get(joined, joined)
 
 

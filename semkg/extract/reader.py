@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 
-from semkg.extract.assembly import assemble, plain_reading
+from semkg.extract.assembly import assemble
 from semkg.extract.classes import words_of
 from semkg.extract.discourse import Name, Roster
-from semkg.extract.document import Piece, read_document
-from semkg.extract.labels import label_of, title_of
+from semkg.extract.document import Findings, Piece, read_document
+from semkg.extract.labels import Title, label_of, title_of
 from semkg.extract.mentions import names_in
 from semkg.extract.spacy_parser import DEFAULT_MODEL, SpacyParser
 from semkg.extract.typography import mend
@@ -70,11 +71,12 @@ class EmbeddedReader:
                 continue
             title = title_of(document.title, _beginning(chunks))
             findings = read_document(title, pieces, list(islice(parses, len(pieces))), self._parser)
-            yield assemble(document, findings, self.names)
+            yield assemble(document, _with_title(findings, title, chunks), self.names)
 
     def _read_names(self, document: Document, chunks: Sequence[Chunk]) -> Reading:
         """A document that is not in English: its title and the names that show without grammar."""
-        roster = Roster(title_of(document.title, _beginning(chunks)))
+        title = title_of(document.title, _beginning(chunks))
+        roster = Roster(title)
         mentions: list[tuple[Name, Chunk, int, int]] = []
         for chunk in chunks:
             if chunk.structure in _UNREAD:
@@ -83,7 +85,21 @@ class EmbeddedReader:
                 label = label_of(match.group())
                 if label and match.end() > chunk.overlap:
                     mentions.append((roster.name(label), chunk, match.start(), match.end()))
-        return plain_reading(document, roster.topic, mentions, self.names)
+        findings = Findings((), tuple(mentions), roster.topic)
+        return assemble(document, _with_title(findings, title, chunks), self.names)
+
+
+def _with_title(findings: Findings, title: Title | None, chunks: Sequence[Chunk]) -> Findings:
+    """The findings with a mention of the topic in a heading where no sentence names it."""
+    topic = findings.topic
+    if topic is None or title is None or any(name is topic for name, *_ in findings.mentions):
+        return findings
+    for chunk in chunks:
+        for form in title.forms:
+            start = chunk.text.find(form)
+            if start >= 0:
+                return replace(findings, mentions=(*findings.mentions, (topic, chunk, start, start + len(form))))
+    return findings
 
 
 def _beginning(chunks: Sequence[Chunk]) -> str:
