@@ -17,6 +17,12 @@ from semkg.quality.shapes import Shapes
 from semkg.quality.views import After
 from semkg.vocab import RDF, RDFS
 
+Way = tuple[ox.NamedNode | None, bool]
+"""A predicate (None: any), and whether it is followed forwards."""
+
+Place = tuple[int, int]
+"""A check and one of its steps."""
+
 Focus = dict[Term, None]
 """Focus nodes, in the order in which they were found."""
 
@@ -27,8 +33,9 @@ class Reach:
     def __init__(self, shapes: Shapes) -> None:
         self.direct: dict[ox.NamedNode | None, list[int]] = defaultdict(list)
         """Predicate (None: any) → checks that look along it from the focus node."""
-        self.deep: dict[ox.NamedNode | None, list[tuple[int, int]]] = defaultdict(list)
-        """Predicate (None: any) → (check, step) where it is looked along further out."""
+        self._near: dict[Way, list[Place]] = defaultdict(list)
+        self._far: dict[Way, list[Place]] = defaultdict(list)
+        self._ways: dict[ox.NamedNode, tuple[list[Place], ...]] = {}
         self.by_target: dict[int, list[int]] = defaultdict(list)
         """Target → its checks."""
         self.by_class: dict[Term, list[int]] = defaultdict(list)
@@ -40,6 +47,10 @@ class Reach:
         for number, targets in enumerate(shapes.targets):
             for class_ in targets.classes:
                 self.by_class[class_].append(number)
+        self.unusual = [
+            number for number, targets in enumerate(shapes.targets) if targets.nodes or targets.subjects_of or targets.objects_of
+        ]
+        """The targets that select nodes by something else than their class."""
         self.subjects_of = {predicate for targets in shapes.targets for predicate in targets.subjects_of}
         self.objects_of = {predicate for targets in shapes.targets for predicate in targets.objects_of}
 
@@ -47,8 +58,23 @@ class Reach:
         for predicate in (None,) if step.predicates == ANY else step.predicates:
             if step.start == FOCUS and not step.backward and not step.repeated:
                 self.direct[predicate].append(number)
-            else:
-                self.deep[predicate].append((number, place))
+                continue
+            for forward in (True,) * step.forward + (False,) * step.backward:
+                (self._near if step.start == FOCUS else self._far)[predicate, forward].append((number, place))
+
+    def ways(self, predicate: ox.NamedNode) -> tuple[list[Place], ...]:
+        """The steps that go along a predicate otherwise than once forwards from the focus node; empty where there are none.
+
+        Four lists: those that go forwards from the focus node, and from other nodes; those that go backwards, likewise.
+        """
+        if predicate not in self._ways:
+            found = [
+                [*steps.get((predicate, forward), ()), *steps.get((None, forward), ())]
+                for forward in (True, False)
+                for steps in (self._near, self._far)
+            ]
+            self._ways[predicate] = tuple(found) if any(found) else ()
+        return self._ways[predicate]
 
 
 class Affected:
@@ -78,8 +104,7 @@ class Affected:
             if subject not in retargeted:
                 self._direct(cast("Node", subject), predicate)
         for quad in changed:
-            if places := (*self._reach.deep.get(quad.predicate, ()), *self._reach.deep.get(None, ())):
-                self._deep(quad, places)
+            self._deep(quad)
         return self._found
 
     def _retargeted(self, changed: Iterable[ox.Quad]) -> Iterator[Term]:
@@ -98,16 +123,20 @@ class Affected:
             if self._shapes.checks[number].target in self._targets_of(subject):
                 self._found[number][subject] = None
 
-    def _deep(self, quad: ox.Quad, places: Sequence[tuple[int, int]]) -> None:
-        if not self._after.changes(quad):
+    def _deep(self, quad: ox.Quad) -> None:
+        ways = self._reach.ways(quad.predicate)
+        if not ways:
             return
-        for number, place in places:
-            check = self._shapes.checks[number]
-            step = check.steps[place]
-            ends = [quad.subject] * step.forward + [quad.object] * step.backward
-            for focus in self._origins(check.steps, place, set(cast("list[Term]", ends))):
-                if check.target in self._targets_of(focus):
-                    self._found[number][focus] = None
+        for end, near, far in zip(cast("tuple[Term, Term]", (quad.subject, quad.object)), ways[::2], ways[1::2], strict=True):
+            # Nothing stored leads to a new node, so no look from elsewhere arrives there.
+            places = near + far if far and self._after.linked(end) else near
+            if not places or not self._after.changes(quad):
+                continue
+            for number, place in places:
+                check = self._shapes.checks[number]
+                for focus in self._origins(check.steps, place, {end}):
+                    if check.target in self._targets_of(focus):
+                        self._found[number][focus] = None
 
     def _origins(self, steps: tuple[Step, ...], place: int, nodes: set[Term]) -> set[Term]:
         """The focus nodes from which the look along `steps` arrives at the start of step `place` in one of `nodes`.
@@ -161,7 +190,8 @@ class Affected:
             for type in self._after.objects(node, RDF.type):
                 for class_ in self._supers(type):
                     yield from self._reach.by_class.get(class_, ())
-        for number, targets in enumerate(self._shapes.targets):
+        for number in self._reach.unusual:
+            targets = self._shapes.targets[number]
             if node in targets.nodes:
                 yield number
             if not isinstance(node, ox.Literal) and any(self._after.objects(node, predicate) for predicate in targets.subjects_of):

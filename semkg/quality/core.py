@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import InvalidOperation
+from functools import lru_cache
 
 import pyoxigraph as ox
 from pyshacl.errors import ReportableRuntimeError
@@ -29,6 +30,9 @@ from semkg.vocab import RDF, SH, XSD
 
 FAILURES = (ReportableRuntimeError, NotImplementedError, re.error, LookupError, ValueError, TypeError, AttributeError, InvalidOperation)
 """What pyshacl raises for shapes that it cannot evaluate: its own errors, and Python's where it does not check its input."""
+
+CACHED_TERMS = 50_000
+"""How many terms are kept in rdflib's form: most occur many times, and equal terms compare faster when they are one object."""
 
 PROBE = URIRef("urn:semkg:probe")
 
@@ -176,6 +180,7 @@ def _parsed(graph: ShapesGraph, taken_apart: set[Node]) -> Graph:
     return parsed
 
 
+@lru_cache(maxsize=CACHED_TERMS)
 def _to_rdflib(term: object) -> URIRef | BNode | RdflibLiteral:
     match term:
         case ox.NamedNode():

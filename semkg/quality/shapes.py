@@ -87,7 +87,7 @@ class Shapes:
         """
         graph = ShapesGraph(texts)
         admit(graph.quads(), trusted)
-        if not graph.targeted():
+        if not graph.targeted(active=False):
             raise BadInput("the shapes have no target, so nothing would be checked: add sh:targetClass or another target to a shape")
         refuse_recursion(graph.objects, graph.subjects())
         return cls(graph)

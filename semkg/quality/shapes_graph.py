@@ -33,15 +33,26 @@ class ShapesGraph:
         Raises:
             BadInput: a text is not Turtle.
         """
-        self.store = ox.Store()
+        # A Dataset keeps literals as they are written; a Store would make "1"^^xsd:boolean the `true` that SHACL tells from it.
+        self._dataset = ox.Dataset()
         for number, text in enumerate(texts, 1):
             try:
-                self.store.extend(ox.parse(text.encode("utf-8"), ox.RdfFormat.TURTLE, rename_blank_nodes=True))
+                for quad in ox.parse(text.encode("utf-8"), ox.RdfFormat.TURTLE, rename_blank_nodes=True):
+                    self._dataset.add(quad)
             except SyntaxError as error:
                 raise BadInput(f"shapes file {number} of {len(texts)} is not Turtle: {error.msg or error}") from error
 
     def quads(self, subject: Node | None = None, predicate: ox.NamedNode | None = None, object: Term | None = None) -> Iterator[ox.Quad]:
-        return self.store.quads_for_pattern(subject, predicate, object, None)
+        """All quads that match; None matches anything."""
+        if subject is not None:
+            found = self._dataset.quads_for_subject(subject)
+        elif object is not None:
+            found = self._dataset.quads_for_object(object)
+        else:
+            found = iter(self._dataset) if predicate is None else self._dataset.quads_for_predicate(predicate)
+        for quad in found:
+            if (predicate is None or quad.predicate == predicate) and (object is None or quad.object == object):
+                yield quad
 
     def objects(self, subject: Node, predicate: ox.NamedNode) -> list[Term]:
         return [cast("Term", quad.object) for quad in self.quads(subject, predicate)]
@@ -84,11 +95,15 @@ class ShapesGraph:
                 found.setdefault(nested, set()).add(shape)
         return found
 
-    def targeted(self) -> list[Node]:
-        """The active shapes with a target, in a stable order."""
+    def targeted(self, active: bool = True) -> list[Node]:
+        """The shapes with a target, in a stable order.
+
+        Args:
+            active: leave out those that are deactivated.
+        """
         found = {cast("Node", quad.subject) for target in TARGETS for quad in self.quads(predicate=target)}
         found |= {shape for shape in self.subjects() if self._is_class(shape)}
-        return sorted((shape for shape in found if not self.deactivated(shape)), key=str)
+        return sorted((shape for shape in found if not (active and self.deactivated(shape))), key=str)
 
     def targets(self, shape: Node) -> Targets:
         def iris(predicate: ox.NamedNode) -> frozenset[ox.NamedNode]:

@@ -55,9 +55,9 @@ def look_sparql(query: str, looks: Looks) -> None:
         raise BadInput("a sh:select uses FROM: leave it out, the data graph is given")
     if unknown := sorted(node.name for node in _nodes(algebra) if not _known(node.name)):
         raise BadInput(f"a sh:select uses {', '.join(unknown)}: write it without GRAPH, MINUS, VALUES, SERVICE, aggregates and sub-queries")
-    if THIS not in _certain(algebra) or any(node.get("var") == THIS for node in _nodes(algebra)):
+    if THIS not in _certain(algebra) or any(_uses_too_early(node) for node in _nodes(algebra)):
         raise BadInput(
-            "a sh:select does not bind $this by a triple pattern outside OPTIONAL and FILTER: begin it with one, such as `$this a ?class`"
+            "a sh:select does not bind $this by a triple pattern wherever it uses it: begin each group with one, such as `$this a ?class`"
         )
     _follow([pattern for triple in _triples(algebra) for pattern in _simple(*triple)], looks)
 
@@ -90,6 +90,16 @@ def _certain(node: CompValue) -> set[Node]:
             return _certain(node.p1)
         case _:
             return _certain(node.p)
+
+
+def _uses_too_early(node: CompValue) -> bool:
+    """Whether `$this` is rebound, or read by an expression in a group that has not bound it."""
+    if node.get("var") == THIS:
+        return True
+    inner, expression = node.get("p"), node.get("expr")
+    reads = isinstance(expression, CompValue) and THIS in (expression.get("_vars") or ())
+    # The patterns within EXISTS have no `p`: there the solution outside has bound it.
+    return node.name in ("Filter", "Extend") and inner is not None and (reads or expression == THIS) and THIS not in _certain(inner)
 
 
 def _triples(algebra: CompValue) -> Iterator[tuple[Node, object, Node]]:

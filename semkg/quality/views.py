@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import OrderedDict, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Protocol, cast
 
 import pyoxigraph as ox
@@ -160,7 +161,7 @@ class After:
             for value in self._stored(subject, predicate, limit):
                 values[value] = None
             values |= self._pinned.get((subject, predicate), {})
-        return list(values) if len(values) < 2 else list(dict.fromkeys(map(normal, values)))
+        return list(dict.fromkeys(map(normal, values)))
 
     def _stored(self, subject: Node, predicate: ox.NamedNode, limit: int | None) -> Iterator[Term]:
         seen: set[Term] = set()
@@ -172,9 +173,14 @@ class After:
 
 
 def normal(term: Term) -> Term:
-    """A literal in the form that Oxigraph stores, so that `0.90` and `0.9` are one value."""
+    """A term in the form that Oxigraph stores, so that `0.90` and `0.9` are one value and an xsd:int is an xsd:integer."""
     if not isinstance(term, ox.Literal) or (term.datatype == XSD.string and not term.language):
         return term
+    return _mirrored(term)
+
+
+@lru_cache(maxsize=10_000)
+def _mirrored(term: ox.Literal) -> Term:
     mirror = ox.Store()
     mirror.add(ox.Quad(RDF.nil, RDF.first, term))
     return next(_object(quad) for quad in mirror)
