@@ -73,13 +73,13 @@ class Lifecycle:
 
     def lease(self, chunks: Iterable[ox.NamedNode]) -> None:
         """Mark chunks as being read by this process."""
-        layout, store = self._parts.layout, self._parts.store
+        layout = self._parts.layout
         holder = ox.Literal(f"{socket.gethostname()}:{os.getpid()}")
         expires = rdf.moment(self._parts.clock.now() + LEASE)
         added: list[ox.Quad] = []
         removed: list[ox.Quad] = []
         for chunk in chunks:
-            removed += store.quads(chunk, SEMKG.readingState, None, layout.corpus)
+            removed += self._state(chunk)
             added.append(rdf.state_quad(chunk, ReadingState.BEING_READ, layout))
             added.append(ox.Quad(chunk, SEMKG.leaseHolder, holder, layout.corpus))
             added.append(ox.Quad(chunk, SEMKG.leaseExpires, expires, layout.corpus))
@@ -97,15 +97,15 @@ class Lifecycle:
             for quad in store.quads(None, SEMKG.readingState, SEMKG.BeingRead, layout.corpus)
             if isinstance(quad.subject, ox.NamedNode)
         ]
-        removed = [
-            quad
-            for chunk in stuck
-            for predicate in (SEMKG.readingState, SEMKG.leaseHolder, SEMKG.leaseExpires)
-            for quad in store.quads(chunk, predicate, None, layout.corpus)
-        ]
+        removed = [quad for chunk in stuck for quad in self._state(chunk)]
         if stuck:
             self._writer.rewrite([rdf.state_quad(chunk, ReadingState.PENDING, layout) for chunk in stuck], removed)
         return len(stuck)
+
+    def _state(self, chunk: ox.NamedNode) -> list[ox.Quad]:
+        """A chunk's reading state and lease."""
+        predicates = (SEMKG.readingState, SEMKG.leaseHolder, SEMKG.leaseExpires)
+        return [quad for predicate in predicates for quad in self._parts.store.quads(chunk, predicate, None, self._parts.layout.corpus)]
 
     def delete(self, document: ox.NamedNode, agent: Agent) -> Receipt:
         """Delete a document and exactly what only it supported, and keep a receipt in the provenance.
