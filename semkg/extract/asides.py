@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pyoxigraph import Literal, NamedNode
 
-from semkg.extract.classes import PERSON, PLACE
+from semkg.extract.classes import NOBLE, PERSON, PLACE
 from semkg.extract.discourse import Name
 from semkg.extract.labels import label_of
 from semkg.extract.literals import dates_in
@@ -90,7 +90,16 @@ def _before(passage: Passage, aside: Aside, ends: dict[int, Found]) -> Found | N
     text, position = passage.mended.text, aside.position
     while position > 0 and text[position - 1] in ' "”,':
         position -= 1
-    return ends.get(position)
+    return _titled(passage, ends.get(position))
+
+
+def _titled(passage: Passage, found: Found | None) -> Found | None:
+    """“Louis, Dauphin of Vale (1682 – 1712)”: the years are those of Louis."""
+    if found is None or found.head.dep != "pobj":
+        return found
+    rank = found.head.head.head
+    bearer = passage.mentions.at.get(rank.head.index) if rank.dep == "appos" else None
+    return bearer if bearer is not None and rank.lower in NOBLE else found
 
 
 def _part(bearer: _Bearer, found: Found, text: str, number: int) -> Iterator[Statement]:

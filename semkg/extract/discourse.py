@@ -140,6 +140,7 @@ class Roster:
             topic is not None
             and topic.known_type == PERSON
             and name.known_type in _MISTAKEN
+            and " of " not in topic.label
             and key == normal_name(core(topic.label)).rpartition(" ")[2]
         )
 
@@ -158,9 +159,9 @@ def _short_forms(name: Name) -> set[str]:
     """The first or last words of a person's name, the initials of an organization's."""
     if name.known_type == PERSON or (name.known_type in _MISTAKEN and person_shaped(name.label)):
         words = normal_name(core(name.label)).split()
-        whole = normal_name(name.label)
-        cuts = {" ".join(part) for k in range(1, len(words) + 1) for part in (words[:k], words[-k:])}
-        return cuts - {whole}
+        own = words[: words.index("of")] if "of" in words else words  # “Anna of Vale” is Anna, never Vale
+        cuts = {" ".join(part) for k in range(1, len(words) + 1) for part in (words[:k], own[-k:])}
+        return cuts - {normal_name(name.label)}
     if name.known_type in (None, ORGANIZATION, GROUP) and " " in name.label:
         return {"".join(word[0] for word in name.label.split() if word[0].isupper()).casefold()}
     return set()

@@ -217,7 +217,7 @@ class _Finder:
         if last in self.dated or "\n" in word.text:
             return 0
         same_span = last in self.span_at and self.span_at.get(last) == self.span_at.get(last - 1)
-        if same_span and self._named(last) and word.tag != "POS":
+        if same_span and self._named(last) and word.tag != "POS" and not (word.text == "," and self.label_at[last] == "PERSON"):
             return 1
         if word.start == before.end and word.text == "-":
             return self._hyphenated(last)

@@ -126,7 +126,7 @@ def _phrase(passage: Passage, noun: Word) -> str:
 def _specifies(word: Word, noun: Word) -> bool:
     if word.lower in _DISTANT:
         return True
-    return word.dep == "compound" and (word.noun or word.lower in ROLES or (noun.proper and word.proper))
+    return word.dep == "compound" and noun.lower not in KIN and (word.noun or word.lower in ROLES or (noun.proper and word.proper))
 
 
 # -- definitions

@@ -47,6 +47,10 @@ BATCH = 64
 # Nothing here reads them: lemmas are looked up for the few words that need one, tags do for parts of speech.
 _UNUSED = ("lemmatizer", "attribute_ruler", "senter")
 
+_ATTRIBUTES = ["ORTH", "LOWER", "TAG", "DEP", "HEAD", "IDX", "LENGTH"]
+_NEGATIVE = 2**63
+"""`HEAD` is a signed distance in an array of unsigned numbers."""
+
 _KINSHIP = ("father", "mother", "son", "daughter", "brother", "sister")
 
 
@@ -158,13 +162,14 @@ def verify(folder: Path) -> None:
 
 
 def _plain(doc: Any) -> Parse:
-    """Copy a spaCy document into plain values, in one pass."""
-    words = [Word(t.i, t.text, t.lower_, t.tag_, t.dep_, t.idx, t.idx + len(t.text)) for t in doc]
-    for word in words:
-        word.children = []
-    for word, token in zip(words, doc, strict=True):
-        word.head = words[token.head.i]
-        if word.head is not word:
-            word.head.children.append(word)
+    """Copy a spaCy document into plain values; one array is several times faster than a token object for each word."""
+    text_of = doc.vocab.strings.__getitem__
+    words: list[Word] = []
+    heads: list[int] = []
+    for index, (orth, lower, tag, dep, head, start, length) in enumerate(doc.to_array(_ATTRIBUTES).tolist()):
+        words.append(Word(index, text_of(orth), text_of(lower), text_of(tag), text_of(dep), start, start + length))
+        heads.append(index + (head if head < _NEGATIVE else head - 2 * _NEGATIVE))
+    for word, head in zip(words, heads, strict=True):
+        word.attach(words[head])
     sentences = tuple((s.start, s.end) for s in doc.sents) if words else ()
     return Parse(tuple(words), sentences, tuple(Span(e.start, e.end, e.label_) for e in doc.ents))

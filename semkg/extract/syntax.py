@@ -21,7 +21,13 @@ class Word:
     start: int
     end: int
     head: Word = field(init=False, repr=False)
-    children: list[Word] = field(init=False, repr=False)
+    children: list[Word] = field(default_factory=list, init=False, repr=False)
+
+    def attach(self, head: Word) -> None:
+        """Hang the word on its head; a root is its own head."""
+        self.head = head
+        if head is not self:
+            head.children.append(self)
 
     def child(self, *deps: str) -> Word | None:
         """The first child with one of these labels."""
