@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from semkg.extract.classes import GENERIC_HEADINGS, HONORIFICS, class_of_noun, words_of
 from semkg.ids import clean_label, normal_name
@@ -35,6 +36,7 @@ def label_of(text: str) -> str | None:
     return label if acceptable(label) else None
 
 
+@lru_cache(maxsize=8192)
 def acceptable(label: str) -> bool:
     """Whether a label is short enough, has letters, and is neither code, formula nor a generic heading."""
     letters = sum(c.isalpha() for c in label)

@@ -104,6 +104,10 @@ class _Copy:
             self.titles.append((start, self.length))
         return False
 
+    def is_open(self, kind: str) -> bool:
+        """Whether a quotation or emphasis was opened and not closed."""
+        return kind in self._open
+
     def forget_open_marks(self) -> None:
         """Nothing quoted goes on behind a line's end: a missing mark must not turn the rest inside out."""
         self._open.clear()
@@ -162,20 +166,25 @@ def _quote(copy: _Copy, edit: re.Match[str], line_end: int) -> None:
     """Set a quotation mark close to what it quotes, whichever side its space was on."""
     mark = edit.group().strip()
     at = edit.start() + edit.group().index(mark)
-    if mark == '"' and '"' not in copy._open and '"' not in copy.text[at + 1 : line_end]:
+    if mark == '"' and not copy.is_open('"') and '"' not in copy.text[at + 1 : line_end]:
         copy.keep(edit.end())  # a single mark: inches, or a quotation that goes on elsewhere
         return
-    opens = mark == "“" or (mark == '"' and '"' not in copy._open)
-    if opens:
-        if edit.start() and copy.text[edit.start() - 1] not in " \n([":
-            copy.write(" ") if edit.start() == at else copy.keep(at)
-        copy.read = at
-        copy.keep(at + 1)
-        copy.mark('"')
-    else:
-        copy.mark('"')
-        copy.read = at
-        copy.keep(at + 1)
-        if edit.end() < len(copy.text) and (edit.end() > at + 1 or copy.text[edit.end()].isalnum()):
-            copy.read = min(edit.end(), len(copy.text) - 1)
-            copy.write(" ")
+    opens = mark == "“" or (mark == '"' and not copy.is_open('"'))
+    (_opening if opens else _closing)(copy, edit, at)
+
+
+def _opening(copy: _Copy, edit: re.Match[str], at: int) -> None:
+    if edit.start() and copy.text[edit.start() - 1] not in " \n([":
+        copy.write(" ") if edit.start() == at else copy.keep(at)
+    copy.read = at
+    copy.keep(at + 1)
+    copy.mark('"')
+
+
+def _closing(copy: _Copy, edit: re.Match[str], at: int) -> None:
+    copy.mark('"')
+    copy.read = at
+    copy.keep(at + 1)
+    if edit.end() < len(copy.text) and (edit.end() > at + 1 or copy.text[edit.end()].isalnum()):
+        copy.read = edit.end()
+        copy.write(" ")
