@@ -100,7 +100,7 @@ def _passive(passage: Passage, verb: Word, lemma: str, subjects: list[Argument])
                 for given in passage.arguments(word):
                     yield from passage.state(subject, "RECEIVED", given, [verb], ACTIVE)
     elif not verb.child("oprd", "dobj") and lemma not in _NAMING:
-        refused = _AGENT | _AS if lemma in _KNOWN_AS else _AGENT
+        refused = _AGENT | _AS if lemma in _KNOWN_AS or lemma == "succeed" else _AGENT
         yield from _oblique(passage, verb, _Predicate(participle(lemma), (verb,), subjects, refused=refused))
 
 

@@ -157,7 +157,7 @@ def person_shaped(label: str) -> bool:
 
 def _short_forms(name: Name) -> set[str]:
     """The first or last words of a person's name, the initials of an organization's."""
-    if name.known_type == PERSON or (name.known_type in _MISTAKEN and person_shaped(name.label)):
+    if name.known_type == PERSON or (name.known_type in (None, ORGANIZATION) and person_shaped(name.label)):
         words = normal_name(core(name.label)).split()
         own = words[: words.index("of")] if "of" in words else words  # “Anna of Vale” is Anna, never Vale
         cuts = {" ".join(part) for k in range(1, len(words) + 1) for part in (words[:k], own[-k:])}

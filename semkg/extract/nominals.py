@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pyoxigraph import Literal
 
-from semkg.extract.classes import KIN, NOBLE, PARTITIVE, PLACE, PRODUCT, ROLES, WORK, class_of_noun, words_of
+from semkg.extract.classes import GENDERED, KIN, NOBLE, PARTITIVE, PLACE, PRODUCT, ROLES, WORK, class_of_noun, words_of
 from semkg.extract.discourse import Name
 from semkg.extract.factuality import asserted
 from semkg.extract.notation import LOCATED_IN, notation
@@ -80,10 +80,16 @@ def noun_relations(passage: Passage, noun: Word, subject: Argument, confidence: 
         for plural in (word for of in noun.all("prep") if of.lower == "of" for word in of.all("pobj") if word.tag == "NNS"):
             yield from noun_relations(passage, plural, subject, confidence, only_of)
         return
-    nouns = [word for word in noun.coordinated() if is_role(word) and passage.named(word) is None]
+    nouns = [word for word in noun.coordinated() if is_role(word) and passage.named(word) is None and _agrees(passage, word, subject)]
     for position, each in enumerate(nouns):
         for preposition in _shared_prepositions(nouns[position:]):
             yield from _noun_relation(passage, each, preposition, subject, confidence, only_of)
+
+
+def _agrees(passage: Passage, noun: Word, subject: Argument) -> bool:
+    """Whether a noun can be said of somebody: a daughter is no prince, so the prince is her father."""
+    gender = GENDERED.get(passage.singular(noun), "")
+    return not (gender and isinstance(subject.value, Name) and subject.value.gender not in ("", gender))
 
 
 def _shared_prepositions(nouns: list[Word]) -> list[Word]:

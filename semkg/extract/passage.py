@@ -165,7 +165,7 @@ class Passage:
         outer = verb.head
         while outer.dep in ("pobj", "conj", "appos", "prep", "agent") and not outer.head.verb:
             outer = outer.head
-        if outer.head.verb and (outer.dep == "agent" or (detached and outer.dep in ("prep", "attr"))):
+        if outer.head.verb and ((outer.dep == "agent" and self.named(verb.head)) or (detached and outer.dep in ("prep", "attr"))):
             return self.clause_subjects(outer.head, depth)
         if detached and outer.dep == "attr":
             return self.described(outer, depth)

@@ -151,3 +151,9 @@ def test_the_evidence_is_the_span_from_subject_to_object(reader: EmbeddedReader)
 def test_the_evidence_quotes_the_text_as_it_stands(reader: EmbeddedReader) -> None:
     quotes = facts(reader, "Ada Lind( born 3 May 1950) founded Al- Noor Works.").quotes
     assert quotes["Ada Lind founded Al-Noor Works"] == "Ada Lind( born 3 May 1950) founded Al- Noor Works"
+
+
+def test_a_rank_behind_a_father_is_not_the_daughters(reader: EmbeddedReader) -> None:
+    assert ("Helene Lind", "princeOf", "Vale") not in facts(
+        reader, "Helene Lind, daughter of Otto Lind, prince of Vale, lived in Rome."
+    ).triples
