@@ -6,8 +6,10 @@ focus nodes at once. This module imports pyshacl and rdflib, so it is itself imp
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from decimal import InvalidOperation
 from functools import lru_cache
 
@@ -52,7 +54,7 @@ class CoreShapes:
         """
         self._graph = graph
         self._executor = SHACLExecutor()
-        self._shapes = PyshaclShapes(_parsed(graph, taken_apart))
+        self._shapes = PyshaclShapes(_parsed(graph, taken_apart), logger=logging.Logger("pyshacl", logging.CRITICAL))
         try:
             self._by_node = {shape.node: shape for shape in self._shapes.shapes}
             for shape in self._by_node.values():
@@ -78,7 +80,8 @@ class CoreShapes:
             Unevaluated: pyshacl cannot tell.
         """
         try:
-            _, results = self._by_node[_to_rdflib(shape)].validate(self._executor, data, focus=[_to_rdflib(node) for node in focus])
+            with _quiet_about_literals():
+                _, results = self._by_node[_to_rdflib(shape)].validate(self._executor, data, focus=[_to_rdflib(node) for node in focus])
         except FAILURES as error:
             raise Unevaluated(f"the shape {name} could not be evaluated: {_first_line(error)}") from error
         for _, _, triples in results:
@@ -102,6 +105,17 @@ class CoreShapes:
 
     def _path(self, path: RdflibNode) -> str:
         return str(path) if isinstance(path, URIRef) else str(shacl_path_to_sparql_path(self._shapes, path))
+
+
+@contextmanager
+def _quiet_about_literals() -> Iterator[None]:
+    """Ill-typed literals are what shapes look for: rdflib need not log each with a traceback."""
+    logger = logging.getLogger("rdflib.term")
+    before, logger.disabled = logger.disabled, True
+    try:
+        yield
+    finally:
+        logger.disabled = before
 
 
 def data_graph(view: View) -> Graph:

@@ -54,16 +54,16 @@ class Shapes:
         self._users = graph.users()
         self.targeted = tuple(graph.targeted())
         """The shapes with a target."""
+        # pyshacl and rdflib load here, not with this module. It comes first, because it sees whether the shapes are well-formed.
+        from semkg.quality.core import CoreShapes
+
+        self.core = CoreShapes(graph, {shape for shape in self.targeted if not self._whole(shape)})
         self.targets = tuple(graph.targets(shape) for shape in self.targeted)
         """Where each of them applies."""
         self.checks = tuple(check for number in range(len(self.targeted)) for check in self._checks(number))
         self.limits = self._limits()
         """Predicate → how many values of a node are enough to look at, see `views.After`."""
         self._refuse_stray_sparql()
-        # pyshacl and rdflib load here, not with this module.
-        from semkg.quality.core import CoreShapes
-
-        self.core = CoreShapes(graph, {shape for shape in self.targeted if not self._whole(shape)})
 
     @classmethod
     def packaged(cls) -> Shapes:
