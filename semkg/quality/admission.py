@@ -34,6 +34,9 @@ RELATIONAL = frozenset(
 PARAMETERS = UNIVERSAL | RELATIONAL
 """All parameters of SHACL Core (SHACL §4)."""
 
+SWITCHES = frozenset({SH.uniqueLang, SH.closed, SH.deactivated})
+"""Parameters that only the literal `true` turns on; validators differ about `"1"^^xsd:boolean`."""
+
 CORE = PARAMETERS | TARGETS | PATHS | NON_VALIDATING | {SH.deactivated}
 
 
@@ -43,7 +46,13 @@ def admit(quads: Iterable[ox.Quad], trusted: bool) -> None:
     Raises:
         BadInput: with the term and what to do about it.
     """
-    for predicate in {quad.predicate for quad in quads}:
+    given = list(quads)
+    for quad in given:
+        if quad.predicate in SWITCHES and quad.object not in (ox.Literal(True), ox.Literal(False)):
+            raise BadInput(
+                f"sh:{quad.predicate.value.removeprefix(SH.base)} is either true or false, not {quad.object}: SHACL knows no other way"
+            )
+    for predicate in {quad.predicate for quad in given}:
         if predicate == OWL.imports:
             raise BadInput("shapes must not import other graphs (owl:imports): put all shapes into the given files")
         if not predicate.value.startswith(SH.base) or predicate in CORE:

@@ -44,6 +44,7 @@ REFUSED = {
     "two paths": (f"{SHIP}; sh:property [ a sh:PropertyShape ; sh:path ex:p , ex:q ; sh:minCount 1 ] .", "are not well-formed"),
     "a count that is no number": (f"{SHIP}; sh:property [ sh:path ex:p ; sh:minCount 'one' ] .", "are not well-formed"),
     "two counts": (f"{SHIP}; sh:property [ sh:path ex:p ; sh:maxCount 1 , 2 ] .", "are not well-formed"),
+    "a switch half on": (f"{SHIP}; sh:property [ sh:path ex:p ; sh:uniqueLang '1'^^xsd:boolean ] .", "either true or false"),
     "a broken expression": (f"{SHIP}; sh:property [ sh:path ex:p ; sh:pattern '(' ] .", "are not well-formed"),
     "a count on a node shape": (f"{SHIP}; sh:minCount 1 .", "are not well-formed"),
 }
