@@ -7,6 +7,7 @@ rests on the graph having conformed before; `validate` asks the whole graph.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import cast
 
 import pyoxigraph as ox
@@ -25,7 +26,10 @@ class Gate:
 
     def __init__(self, shapes: Shapes) -> None:
         self._shapes = shapes
-        self._reach = Reach(shapes)
+
+    @cached_property
+    def _reach(self) -> Reach:
+        return Reach(self._shapes)
 
     def check(self, additions: Sequence[ox.Quad], removals: Sequence[ox.Quad], store: GraphStore) -> Report:
         """Whether all that the change can affect conforms once `removals` went and `additions` came.

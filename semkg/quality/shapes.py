@@ -9,17 +9,20 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import cast
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, cast
 
 import pyoxigraph as ox
 
 from semkg import resources
 from semkg.errors import BadInput
-from semkg.quality.admission import UNIVERSAL, admit, refuse_recursion
+from semkg.quality.admission import UNIVERSAL
 from semkg.quality.looks import FOCUS, Looks, Node, Step, Term, look_core
-from semkg.quality.shapes_graph import ShapesGraph
+from semkg.quality.shapes_graph import ShapesGraph, Targets
 from semkg.vocab import RDF, RDFS, SH
+
+if TYPE_CHECKING:
+    from semkg.quality.core import CoreShapes
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,31 +50,14 @@ class Check:
 
 
 class Shapes:
-    """A shapes graph, ready for use. Make one with `packaged` or `from_turtle`."""
+    """A shapes graph. Make one with `packaged` or `from_turtle`; its parts are worked out when they are first needed."""
 
     def __init__(self, graph: ShapesGraph) -> None:
         self._graph = graph
-        self._users = graph.users()
-        self.targeted = tuple(graph.targeted())
-        """The shapes with a target."""
-        # pyshacl and rdflib load here, not with this module. It comes first, because it sees whether the shapes are well-formed.
-        from semkg.quality.core import CoreShapes
-
-        self.core = CoreShapes(graph, {shape for shape in self.targeted if not self._whole(shape)})
-        self.targets = tuple(graph.targets(shape) for shape in self.targeted)
-        """Where each of them applies."""
-        self.checks = tuple(check for number in range(len(self.targeted)) for check in self._checks(number))
-        self.limits = self._limits()
-        """Predicate → how many values of a node are enough to look at, see `views.After`."""
-        self._refuse_stray_sparql()
 
     @classmethod
     def packaged(cls) -> Shapes:
-        """The shapes that come with semkg, loaded once.
-
-        Raises:
-            BadInput: somebody edited them into something that cannot be evaluated.
-        """
+        """The shapes that come with semkg. They are parsed once, with the first check, so that who only reads does not wait for them."""
         return _packaged()
 
     @classmethod
@@ -85,12 +71,55 @@ class Shapes:
         Raises:
             BadInput: not Turtle, not well-formed, recursive, without targets, or with something that would not be evaluated.
         """
-        graph = ShapesGraph(texts)
-        admit(graph.quads(), trusted)
-        if not graph.targeted(active=False):
-            raise BadInput("the shapes have no target, so nothing would be checked: add sh:targetClass or another target to a shape")
-        refuse_recursion(graph.objects, graph.subjects())
-        return cls(graph)
+        shapes = cls(ShapesGraph(texts, trusted))
+        # All that can be wrong comes out here and not in the middle of a commit.
+        _ = shapes.core, shapes.limits
+        return shapes
+
+    @cached_property
+    def targeted(self) -> tuple[Node, ...]:
+        """The shapes with a target."""
+        return tuple(self._graph.targeted())
+
+    @cached_property
+    def targets(self) -> tuple[Targets, ...]:
+        """Where each of `targeted` applies."""
+        return tuple(self._graph.targets(shape) for shape in self.targeted)
+
+    @cached_property
+    def core(self) -> CoreShapes:
+        """The Core constraints, ready to be evaluated."""
+        # pyshacl and rdflib load here, not with this module.
+        from semkg.quality.core import CoreShapes
+
+        return CoreShapes(self._graph, {shape for shape in self.targeted if not self._whole(shape)})
+
+    @cached_property
+    def checks(self) -> tuple[Check, ...]:
+        """All constraints, taken apart."""
+        self._refuse_stray_sparql()
+        return tuple(check for number in range(len(self.targeted)) for check in self._checks(number))
+
+    @cached_property
+    def limits(self) -> dict[ox.NamedNode, int]:
+        """Predicate → how many values of a node are enough to look at, see `views.After`.
+
+        Their constraints speak about each value by itself, or ask for a number of them.
+        """
+        uses: dict[ox.NamedNode, list[tuple[Check, Step]]] = defaultdict(list)
+        for check in self.checks:
+            for step in check.steps:
+                for predicate in step.predicates:
+                    uses[predicate].append((check, step))
+        return {
+            predicate: max(self._least(check) for check, _ in found)
+            for predicate, found in uses.items()
+            if all(self._separate(check, step) for check, step in found)
+        }
+
+    @cached_property
+    def _users(self) -> dict[Node, set[Node]]:
+        return self._graph.users()
 
     def _whole(self, shape: Node) -> bool:
         """Whether a shape cannot be taken apart: others refer to it, or its property shapes depend on one another."""
@@ -164,19 +193,6 @@ class Shapes:
                     "property shapes; other shapes must not refer to it"
                 )
 
-    def _limits(self) -> dict[ox.NamedNode, int]:
-        """Predicates whose constraints speak about each value by itself, or ask for a number of them: see `views.After`."""
-        uses: dict[ox.NamedNode, list[tuple[Check, Step]]] = defaultdict(list)
-        for check in self.checks:
-            for step in check.steps:
-                for predicate in step.predicates:
-                    uses[predicate].append((check, step))
-        return {
-            predicate: max(self._least(check) for check, _ in found)
-            for predicate, found in uses.items()
-            if all(self._separate(check, step) for check, step in found)
-        }
-
     def _separate(self, check: Check, step: Step) -> bool:
         path = self._graph.path(check.shape)
         plain = bool(path) and step == Step(FOCUS, frozenset({ox.NamedNode(path)})) and path not in (RDF.type.value, RDFS.subClassOf.value)
@@ -188,4 +204,4 @@ class Shapes:
 
 @cache
 def _packaged() -> Shapes:
-    return Shapes.from_turtle([path.read_text(encoding="utf-8") for path in resources.files("shapes", ".ttl")], trusted=True)
+    return Shapes(ShapesGraph([path.read_text(encoding="utf-8") for path in resources.files("shapes", ".ttl")], trusted=True))

@@ -9,7 +9,7 @@ from typing import cast
 import pyoxigraph as ox
 
 from semkg.errors import BadInput
-from semkg.quality.admission import PARAMETERS, TARGETS
+from semkg.quality.admission import PARAMETERS, TARGETS, admit, refuse_recursion
 from semkg.quality.looks import Node, Term, nested_shapes
 from semkg.vocab import OWL, RDF, RDFS, SH
 
@@ -27,11 +27,11 @@ class Targets:
 class ShapesGraph:
     """The triples of all shapes files together."""
 
-    def __init__(self, texts: Sequence[str]) -> None:
-        """Parse Turtle.
+    def __init__(self, texts: Sequence[str], trusted: bool) -> None:
+        """Parse Turtle and let in what can be evaluated.
 
         Raises:
-            BadInput: a text is not Turtle.
+            BadInput: a text is not Turtle, or it has terms that are not let in, recursion, or no target.
         """
         # A Dataset keeps literals as they are written; a Store would make "1"^^xsd:boolean the `true` that SHACL tells from it.
         self._dataset = ox.Dataset()
@@ -41,6 +41,10 @@ class ShapesGraph:
                     self._dataset.add(quad)
             except SyntaxError as error:
                 raise BadInput(f"shapes file {number} of {len(texts)} is not Turtle: {error.msg or error}") from error
+        admit(self.quads(), trusted)
+        refuse_recursion(self.objects, self.subjects())
+        if not self.targeted(active=False):
+            raise BadInput("the shapes have no target, so nothing would be checked: add sh:targetClass or another target to a shape")
 
     def quads(self, subject: Node | None = None, predicate: ox.NamedNode | None = None, object: Term | None = None) -> Iterator[ox.Quad]:
         """All quads that match; None matches anything."""

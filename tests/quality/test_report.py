@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pyoxigraph as ox
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from semkg.model import Conformance, Report, Violation
@@ -63,6 +63,7 @@ def test_a_report_that_conforms_says_so() -> None:
     assert ox.Quad(IRI, RDF.type, SH.ValidationReport, GRAPH) in quads
 
 
+@settings(deadline=None)  # the first call loads the shapes
 @given(st.text(st.characters(codec="utf-8", exclude_characters="\x00"), max_size=2 * LONGEST_VALUE))
 def test_whatever_the_value_its_report_can_be_stored(label: str) -> None:
     entity = ox.NamedNode(PREFIXES["ex"] + "x")

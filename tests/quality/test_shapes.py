@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pyoxigraph as ox
 import pytest
 
@@ -149,6 +152,12 @@ def test_an_ill_typed_literal_is_a_violation_and_no_noise(caplog: pytest.LogCapt
 
 def test_the_packaged_shapes_are_loaded_once() -> None:
     assert Shapes.packaged() is Shapes.packaged()
+
+
+def test_who_only_reads_does_not_wait_for_the_validator() -> None:
+    code = "import sys; from semkg.quality import Gate, Shapes; Gate(Shapes.packaged()); print({'rdflib', 'pyshacl'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
 
 
 def test_only_the_given_graphs_are_validated() -> None:
