@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+import traceback
+from pathlib import Path
 
 import click
 
@@ -76,6 +78,12 @@ def run(arguments: list[str]) -> int:
         return _told(error)
     except OSError as error:
         return _told(from_os_error(error, error.filename or "a file"))
+    except Exception as error:  # noqa: BLE001  # the last resort: a defect of ours is told in a line, not in a traceback
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        place = f"{Path(where.filename).name}:{where.lineno}"
+        return _told(
+            SemkgError(f"a defect of semkg ({type(error).__name__} at {place}: {error}); please report it. What was committed is kept")
+        )
 
 
 def _told(error: SemkgError) -> int:

@@ -56,7 +56,7 @@ def run(kills: int, seed: int, documents: int, place: Path) -> Tally:
             assert _hash(folder) == expected, "the finished graph differs from an undisturbed build"
             tally.finished += 1
     # Whatever the last kill left is built to its end too.
-    subprocess.run(_command(source, folder), check=True, capture_output=True, env=ENVIRONMENT)
+    subprocess.run(command(source, folder), check=True, capture_output=True, env=ENVIRONMENT)
     assert not broken(folder)
     assert _hash(folder) == expected, "the finished graph differs from an undisturbed build"
     tally.finished += 1
@@ -65,7 +65,7 @@ def run(kills: int, seed: int, documents: int, place: Path) -> Tally:
 
 def _undisturbed(source: Path, folder: Path) -> tuple[str, float]:
     """The hash of a build that nothing disturbs, and how long it takes after its first commit."""
-    process = subprocess.Popen(_command(source, folder), stdout=subprocess.DEVNULL, env=ENVIRONMENT)
+    process = subprocess.Popen(command(source, folder), stdout=subprocess.DEVNULL, env=ENVIRONMENT)
     _first_commit(process, folder)
     begun = time.monotonic()
     assert process.wait() == 0
@@ -75,7 +75,7 @@ def _undisturbed(source: Path, folder: Path) -> tuple[str, float]:
 def _killed_build(source: Path, folder: Path, delay: float, tally: Tally) -> bool:
     """Start a build and kill it `delay` seconds after its first commit; True where it was done before."""
     before = _commits(folder)
-    process = subprocess.Popen(_command(source, folder), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=ENVIRONMENT)
+    process = subprocess.Popen(command(source, folder), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=ENVIRONMENT)
     if _first_commit(process, folder, before):
         try:
             process.wait(delay)
@@ -102,7 +102,8 @@ def _commits(folder: Path) -> int:
     return int(path.read_text() or 0) if path.exists() else 0
 
 
-def _command(source: Path, folder: Path) -> list[str]:
+def command(source: Path, folder: Path) -> list[str]:
+    """The build that is killed."""
     return [sys.executable, "-m", "semkg", "build", str(source), "--id-field", "id", "--kg", str(folder), "--quiet"]
 
 
