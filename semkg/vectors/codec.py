@@ -31,7 +31,9 @@ def encode(vector: Vector) -> str:
     >>> encode(np.array([3.0, 4.0], dtype=np.float32))
     'zThmOg=='
     """
-    return encode_many(vector[None, :] if vector.ndim == 1 else vector.reshape(-1, *vector.shape))[0]
+    if vector.ndim != 1:
+        raise ValueError(f"a vector must be one-dimensional, not of shape {vector.shape}")
+    return encode_many(vector[None, :])[0]
 
 
 def decode(text: str) -> Vector:

@@ -33,8 +33,8 @@ _SCHEMA = (
 
 def words_table(type: int) -> str:
     """The statement that makes the table of one type's words."""
-    # Marks belong to the words of Indic and other scripts; accents are removed from Latin letters all the same.
-    tokenizer = "porter unicode61 remove_diacritics 2 categories 'L* N* M* Co'"
+    # Marks belong to the words of Indic and other scripts; accents are gone already (`words.indexed`).
+    tokenizer = "porter unicode61 remove_diacritics 0 categories 'L* N* M* Co'"
     return f'CREATE VIRTUAL TABLE IF NOT EXISTS words_{type} USING fts5(text, tokenize="{tokenizer}")'
 
 
@@ -53,11 +53,11 @@ class LexicalFile:
 
     @property
     def _seal(self) -> Path:
-        return self.path.with_name(self.path.name + ".sha256")
+        return self._beside(".sha256")
 
     def open(self) -> tuple[sqlite3.Connection, str | None]:
         """A connection that may write, and what was wrong with the file where a new one took its place."""
-        (self._seal.with_name(self._seal.name + ".tmp")).unlink(missing_ok=True)
+        self._beside(".sha256.tmp").unlink(missing_ok=True)
         try:
             return self._trusted(), None
         except Corrupt as problem:
@@ -95,6 +95,7 @@ class LexicalFile:
             connection = _connect(str(self.path))
         with _closed_on_error(connection), translated(self):
             self._check(connection, thorough=True)
+            self._settle(connection)
             # No -wal or -shm file is ever left, and a folder that may only be read can still be searched.
             connection.execute("PRAGMA journal_mode = DELETE")
             connection.execute("PRAGMA synchronous = NORMAL")
@@ -110,6 +111,15 @@ class LexicalFile:
             connection.close()
         return self._trusted()
 
+    def _settle(self, connection: sqlite3.Connection) -> None:
+        """Have SQLite remove the journal of a transaction that ended before it changed the file: only writing does."""
+        if self._beside("-journal").exists():
+            self.break_seal()
+            connection.execute(f"PRAGMA user_version = {FORMAT}")
+
+    def _beside(self, suffix: str) -> Path:
+        return self.path.with_name(self.path.name + suffix)
+
     def _check(self, connection: sqlite3.Connection, thorough: bool) -> None:
         """Raise `Corrupt` where the file is not what was written."""
         (format,) = connection.execute("PRAGMA user_version").fetchone()
@@ -120,7 +130,7 @@ class LexicalFile:
         (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
         if verdict != "ok":
             raise Corrupt(f"{self.path} is damaged: {verdict}")
-        connection.execute("SELECT generation FROM state").fetchone()
+        connection.execute("SELECT generation, iri FROM state LEFT JOIN node ON node.id = 0").fetchone()
         for (type,) in connection.execute("SELECT id FROM type").fetchall():
             statement = f"INSERT INTO words_{type} (words_{type}) VALUES ('integrity-check')"
             connection.execute(statement if thorough else f"SELECT count(*) FROM words_{type} WHERE rowid = 1")
@@ -150,7 +160,7 @@ class LexicalFile:
 
     def _remove(self) -> None:
         for suffix in ("", "-journal", "-wal", "-shm", ".sha256"):
-            path = self.path.with_name(self.path.name + suffix)
+            path = self._beside(suffix)
             with translated_os_errors(path):
                 path.unlink(missing_ok=True)
 
@@ -161,12 +171,15 @@ def translated(file: LexicalFile | None) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
+        if not hasattr(error, "sqlite_errorcode"):
+            # Not an answer of SQLite, but a wrong call of the library.
+            raise
         raise _translation(error, file.path if file else Path(":memory:")) from error
 
 
 def _translation(error: sqlite3.Error, path: Path) -> SemkgError:
     # An extended result code has the primary one in its lowest byte (sqlite.org/rescode.html).
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+    code = error.sqlite_errorcode & 0xFF
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return Locked(f"{path} is being written by another process: wait for it to end, and try again")
     if code == sqlite3.SQLITE_FULL:

@@ -62,9 +62,13 @@ class IndexFiles:
             except FileNotFoundError:
                 return None
         try:
-            manifest = Manifest(**json.loads(content))
-        except (ValueError, TypeError) as error:
+            said = json.loads(content)
+            seal = said.pop("sha256", "")
+            manifest = Manifest(**said)
+        except (ValueError, TypeError, AttributeError) as error:
             raise Corrupt(f"{self.manifest} cannot be read ({error})") from error
+        if seal != _seal(manifest):
+            raise Corrupt(f"{self.manifest} is damaged: its sha256 is not the one at its end")
         if any(type(value) is not type(getattr(_SAMPLE, name)) for name, value in asdict(manifest).items()):
             raise Corrupt(f"{self.manifest} holds a value of another type")
         if manifest.format != FORMAT:
@@ -99,7 +103,7 @@ class IndexFiles:
             _sync(path)
         with translated_os_errors(self.path):
             sync_folder(self.path.parent)
-        write_atomically(self.manifest, json.dumps(asdict(manifest), indent=1).encode())
+        write_atomically(self.manifest, json.dumps({**asdict(manifest), "sha256": _seal(manifest)}, indent=1).encode())
         self.clean(manifest.number)
 
     def write_nodes(self, number: int, keys: Mapping[str, int]) -> str:
@@ -122,6 +126,10 @@ class IndexFiles:
 
 
 _SAMPLE = Manifest(0, "", 0, 0, 0, "", "")
+
+
+def _seal(manifest: Manifest) -> str:
+    return hashlib.sha256(json.dumps(asdict(manifest)).encode()).hexdigest()
 
 
 def sha256(path: Path) -> str:

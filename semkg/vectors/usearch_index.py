@@ -6,12 +6,13 @@ its generation is -1 and `problem` says why, and the caller fills it from the gr
 
 from __future__ import annotations
 
+import shutil
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from semkg.errors import Corrupt, StorageError, UsageError
+from semkg.errors import Corrupt, StorageError, StorageFull, UsageError
 from semkg.ports import Hit, ModelId
 from semkg.vectors import codec
 from semkg.vectors.manifest import IndexFiles, Manifest, sha256
@@ -159,7 +160,9 @@ class UsearchIndex:
         try:
             self._index.save(str(path))
         except RuntimeError as error:
-            raise StorageError(f"{path} could not be written ({error}): look for free space and permissions, then try again") from error
+            if shutil.disk_usage(path.parent).free < self._index.memory_usage:
+                raise StorageFull(f"no space left while writing {path}: free some space and run the same command again") from error
+            raise StorageError(f"{path} could not be written ({error}): check its owner and its permissions, then try again") from error
         if path.stat().st_size != self._index.serialized_length:
             raise StorageError(f"{path} was not written whole: free some space and run the same command again")
         nodes_sha256 = files.write_nodes(number, self._keys)
@@ -175,7 +178,7 @@ class UsearchIndex:
         old, keys = np.array(list(self._keys.values()), dtype=np.uint64), np.arange(len(nodes), dtype=np.uint64)
         fresh = self._empty()
         if nodes:
-            fresh.add(keys, self._index.get(old), threads=1)
+            fresh.add(keys, np.stack(self._index.get(old)), threads=1)
         self._index, self._next = fresh, len(nodes)
         self._keys, self._nodes = {}, {}
         self._name(zip(nodes, keys.tolist(), strict=True))

@@ -23,6 +23,7 @@ MOST_WORDS = 256
 """Of a longer question the first words count: the time of a search grows with them."""
 
 _RUN = re.compile(f"[{_UNSPACED}]+")
+_ACCENTS = re.compile("[\u0300-\u036f]+")  # SQLite removes those of Latin letters only
 _WORD_CATEGORIES = ("L", "N", "M")
 _MARKS = ("Mn", "Mc", "Me")
 
@@ -75,8 +76,11 @@ def _stop_words(said: set[str]) -> frozenset[str]:
 
 
 def _normal(text: str) -> str:
-    """NFKC; SQLite's texts end at a NUL and hold no lone surrogates."""
-    return unicodedata.normalize("NFKC", text).replace("\0", " ").encode("utf-8", "replace").decode("utf-8")
+    """NFKC without accents; SQLite's texts end at a NUL and hold no lone surrogates."""
+    if not text.isascii():
+        bare = _ACCENTS.sub("", unicodedata.normalize("NFKD", text))
+        text = unicodedata.normalize("NFKC", bare).encode("utf-8", "replace").decode("utf-8")
+    return text.replace("\0", " ")
 
 
 def _words(text: str) -> Iterator[str]:
