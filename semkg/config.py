@@ -108,7 +108,8 @@ def read_config(folder: Path) -> KgConfig:
     path = folder / FILE
     if not path.is_file():
         raise Misconfigured(
-            f"{folder} holds no knowledge graph ({FILE} is missing): make one with `semkg init --kg {folder}` or `semkg build SOURCE --kg {folder}`"
+            f"{folder} holds no knowledge graph ({FILE} is missing): "
+            f"make one with `semkg init --kg {folder}` or `semkg build SOURCE --kg {folder}`"
         )
     with translated_os_errors(path):
         text = path.read_bytes()

@@ -59,7 +59,7 @@ def _asks_the_network(query: str) -> bool:
         traverse(translateQuery(parseQuery(query)).algebra, visitPre=visit)
     except RecursionError as error:
         raise BadQuery("the query is nested too deeply: write it flatter") from error
-    except Exception as error:  # noqa: BLE001  # rdflib's parser raises many types; what it cannot read is not let through
+    except Exception as error:  # rdflib's parser raises many types; what it cannot read is not let through
         raise BadQuery(f"the query does not parse: {error}") from error
     return bool(found)
 
