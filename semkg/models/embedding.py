@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from semkg.config import PACKAGED_EMBEDDER, Settings
+from semkg.config import PACKAGED_EMBEDDER, VARIABLES, Settings
 from semkg.errors import Misconfigured, ModelUnavailable
 from semkg.models.endpoint import endpoint
 from semkg.models.endpoint_embedder import PREFIX as OPENAI_PREFIX
@@ -83,6 +83,8 @@ def embedder(name: str, settings: Settings) -> Embedder:
     >>> embedder("hashing-64", Settings()).id
     ModelId(name='hashing-64', dimension=64)
     """
+    if not name or name == OPENAI_PREFIX:
+        raise Misconfigured(f"{name!r} names no embedding model: write one in {VARIABLES['embedder']}, for example {PACKAGED_EMBEDDER}")
     for prefix, make in _TABLE.items():
         if name.startswith(prefix):
             return make(name, settings)

@@ -13,6 +13,9 @@ from semkg.models.rows import embed_distinct, unit_rows
 from semkg.ports import ModelId
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from semkg.ports import Vectors
 
 PREFIX = "openai:"
@@ -56,13 +59,13 @@ class EndpointEmbedder:
         batches = (texts[start : start + BATCH] for start in range(0, len(texts), BATCH))
         return np.concatenate([unit_rows(self._rows(batch), len(batch), self.id) for batch in batches])
 
-    def _rows(self, texts: list[str]) -> Vectors:
+    def _rows(self, texts: list[str]) -> NDArray[np.float64]:
         # Servers refuse an empty text.
         clean = [(text if text.strip() else "-").encode("utf-8", "replace").decode("utf-8") for text in texts]
         parameters = {"model": self._model, "input": clean, "encoding_format": "float"}
         return self._endpoint.call("embeddings", parameters, lambda body: self._read(body, len(texts)), MOST_BYTES)
 
-    def _read(self, body: bytes, texts: int) -> Vectors:
+    def _read(self, body: bytes, texts: int) -> NDArray[np.float64]:
         import numpy as np
 
         where = f"{self._endpoint.base_url}, model {self._model}"
@@ -74,4 +77,4 @@ class EndpointEmbedder:
             raise Unusable(f"{where} gave vectors for {len(rows)} of {texts} texts: look at the server's log")
         if len({len(row) for row in rows.values()}) != 1:
             raise Unusable(f"{where} gave vectors of different dimensions: look at the server's log")
-        return np.array([rows[index] for index in range(texts)], np.float32)
+        return np.array([rows[index] for index in range(texts)])

@@ -10,10 +10,12 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from enum import Enum
+from itertools import islice
 
 from semkg import resources
 
 _THOUGHTS = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
+_MOST_OPENINGS = 100
 _DECODER = json.JSONDecoder()
 
 
@@ -66,7 +68,7 @@ def strict(schema: object) -> object:
 
 
 def first_json(text: str) -> str | None:
-    """The first JSON object or array in a reply, None where there is none; what a model thinks before it replies is passed over.
+    """The first JSON object in a reply, or else the first array, None where there is neither; what a model thinks first is passed over.
 
     >>> first_json('Sure! ```json {"known": true} ```')
     '{"known": true}'
@@ -82,5 +84,6 @@ def first_json(text: str) -> str | None:
 
 
 def _openings(text: str) -> Iterator[int]:
-    """Where a JSON value may begin; only the first thousand, since each may cost a pass over the text."""
-    return (match.start() for match, _ in zip(re.finditer(r"[{\[]", text), range(1000), strict=False))
+    """Where a JSON value may begin, objects first, since `[1]` is mostly a citation; not all of many, since each costs a pass."""
+    for bracket in "{[":
+        yield from (match.start() for match in islice(re.finditer(re.escape(bracket), text), _MOST_OPENINGS))

@@ -9,10 +9,13 @@ from semkg.errors import ModelUnavailable
 from semkg.ports import ModelId
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from semkg.ports import Vectors
 
 
-def unit_rows(rows: Vectors, texts: int, model: ModelId) -> Vectors:
+def unit_rows(rows: NDArray[np.floating], texts: int, model: ModelId) -> Vectors:
     """The rows, of length 1.
 
     Args:
