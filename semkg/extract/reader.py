@@ -22,7 +22,7 @@ from semkg.extract.typography import mend
 from semkg.ids import Names
 from semkg.model import Agent, Chunk, Document, Reading, Structure
 
-RULES_VERSION = "1"
+RULES_VERSION = "2"
 """Changes with what the rules give: readings of another version are other activities."""
 
 PIECE_LIMIT = 20_000
@@ -32,6 +32,8 @@ _UNREAD = frozenset({Structure.CODE, Structure.TABLE, Structure.HEADING})
 _ENGLISH = words_of("the of and in is was to a by for on with as an it he she from at are his her that were which")
 _WORD = re.compile(r"[^\W\d_]+")
 _BREAK = re.compile(r".*(?:\n\n|[.!?]\s|\s)", re.DOTALL)
+_HEADING = re.compile(r"^ {0,3}#{1,6}(?:[ \t][^\n]*)?$\n*|^(?=.*\w)[^\n|]{1,120}\n {0,3}(?:={3,}|-{3,})[ \t]*$\n*", re.MULTILINE)
+"""CommonMark's ATX and setext headings: no part of the sentence below them."""
 
 
 class EmbeddedReader:
@@ -120,16 +122,26 @@ def _pieces(chunks: Sequence[Chunk]) -> list[Piece]:
         Piece(chunk, start, mend(chunk.text[start:end]))
         for chunk in chunks
         if chunk.structure not in _UNREAD
-        for start, end in _cuts(chunk.text)
+        for block_start, block_end in _prose(chunk.text)
+        for start, end in _cuts(chunk.text, block_start, block_end)
     ]
 
 
-def _cuts(text: str) -> Iterator[tuple[int, int]]:
-    """Cut a long text where a paragraph, sentence or word ends."""
+def _prose(text: str) -> Iterator[tuple[int, int]]:
+    """The spans between the headings of a text."""
     start = 0
-    while start < len(text):
-        end = min(start + PIECE_LIMIT, len(text))
-        if end < len(text) and (match := _BREAK.match(text, start + PIECE_LIMIT // 2, end)):
+    for heading in _HEADING.finditer(text):
+        if text[start : heading.start()].strip():
+            yield start, heading.start()
+        start = heading.end()
+    yield start, len(text)
+
+
+def _cuts(text: str, start: int, limit: int) -> Iterator[tuple[int, int]]:
+    """Cut a long span of a text where a paragraph, sentence or word ends."""
+    while start < limit:
+        end = min(start + PIECE_LIMIT, limit)
+        if end < limit and (match := _BREAK.match(text, start + PIECE_LIMIT // 2, end)):
             end = match.end()
         yield start, end
         start = end

@@ -140,3 +140,13 @@ def test_other_languages_give_names_and_no_relations(reader: EmbeddedReader, lan
 def test_a_text_of_unknown_language_that_looks_english_is_read(reader: EmbeddedReader) -> None:
     (reading,) = reader.read_many([document("Ada Lind was the founder of the company and it was sold in 1950.", "Ada Lind", "und")])
     assert reading.triplets
+
+
+@pytest.mark.parametrize("heading", ["# Ada Lind\n\n", "## Early life\n", "Ada Lind\n========\n\n", "Career\n---\n"])
+def test_a_heading_is_no_part_of_the_sentence_below_it(reader: EmbeddedReader, heading: str) -> None:
+    text = "Ada Lind was a painter. She was born in Oslo."
+    source = document(heading + text, "Ada Lind")
+    (reading,) = reader.read_many([source])
+    check(reading, source[1])
+    assert Facts(reading).triples == facts(reader, text, "Ada Lind").triples
+    assert Facts(reading).types == {"Ada Lind": "Person", "Oslo": "Place"}
