@@ -182,8 +182,33 @@ class _Data(Graph):
         return ((named, value) for value in self._view.objects(subject, named))
 
 
+class _Parsed(Graph):
+    """A shapes graph that remembers its answers: pyshacl asks for the parameters of a shape again with every evaluation."""
+
+    def __init__(self) -> None:
+        super().__init__(bind_namespaces="none")
+        self._answers: dict[tuple[object, object], list[object]] = {}
+
+    def add(self, triple: tuple[RdflibNode, RdflibNode, RdflibNode]) -> _Parsed:
+        self._answers.clear()
+        super().add(triple)
+        return self
+
+    def objects(self, subject=None, predicate=None, unique=False):  # type: ignore[no-untyped-def]  # rdflib's own overloads
+        key = (subject, predicate)
+        if key not in self._answers:
+            self._answers[key] = list(super().objects(subject, predicate, unique))
+        return iter(self._answers[key])
+
+    def predicate_objects(self, subject=None, unique=False):  # type: ignore[no-untyped-def]  # rdflib's own overloads
+        key = (subject, "")
+        if key not in self._answers:
+            self._answers[key] = list(super().predicate_objects(subject, unique))
+        return iter(self._answers[key])
+
+
 def _parsed(graph: ShapesGraph, taken_apart: set[Node]) -> Graph:
-    parsed = Graph(bind_namespaces="none")
+    parsed = _Parsed()
     for quad in graph.quads():
         if quad.predicate == SH.sparql:
             continue
