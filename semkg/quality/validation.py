@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import cast
 
 import pyoxigraph as ox
 
@@ -43,11 +44,20 @@ def _violations(store: GraphStore, shapes: Shapes, graphs: Sequence[ox.NamedNode
 
     view = Stored(store, graphs)
     data = data_graph(view)
-    for number, shape in enumerate(shapes.targeted):
-        focus = shapes.core.focus_nodes(shape, data)
-        for check in (check for check in shapes.checks if check.target == number and focus):
-            if check.sparql:
-                yield from violations(check, set(focus), lambda query: store.select(query, graphs))
-                continue
-            for start in range(0, len(focus), BATCH):
-                yield from shapes.core.evaluate(check.shape, check.name, focus[start : start + BATCH], data)
+    focus = [shapes.core.focus_nodes(shape, data) for shape in shapes.targeted]
+    for check in (check for check in shapes.checks if not check.sparql):
+        nodes = focus[check.target]
+        for start in range(0, len(nodes), BATCH):
+            yield from shapes.core.evaluate(check.shape, check.name, nodes[start : start + BATCH], data)
+    with_sparql = [check for check in shapes.checks if check.sparql and focus[check.target]]
+    union = _union(view, {predicate for check in with_sparql for step in check.steps for predicate in step.predicates})
+    for check in with_sparql:
+        yield from violations(check, set(focus[check.target]), lambda query: cast("ox.QuerySolutions", union.query(query)))
+
+
+def _union(view: Stored, predicates: Iterable[ox.NamedNode]) -> ox.Store:
+    """All triples with these predicates as one graph: a query over several graphs sees a triple as often as it stands in them."""
+    union = ox.Store()
+    for predicate in predicates:
+        union.bulk_extend(ox.Quad(subject, predicate, object) for subject, object in view.pairs(predicate))
+    return union
