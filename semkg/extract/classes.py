@@ -65,31 +65,38 @@ HEADS: dict[str, str] = _table(
         granddaughter uncle aunt nephew niece cousin heir heiress consort minister president chancellor senator governor mayor
         ambassador peer ruler sultan caliph shah tsar margrave landgrave elector sovereign monarch chieftain founder jurist economist
         linguist botanist zoologist geologist psychologist critic cinematographer animator cartoonist illustrator designer
-        choreographer conductor soprano tenor lyricist youtuber magician chef racer driver jockey referee umpire civilian""",
+        choreographer conductor soprano tenor lyricist youtuber magician chef racer driver jockey referee umpire civilian assistant
+        mountaineer optician sailor miller brewer""",
     Work="""film movie picture documentary short album single song EP ep novel book novella story play drama musical opera ballet
         symphony poem anthology magazine newspaper journal comic manga anime series sitcom show episode soundtrack thriller
         comedy western remake sequel prequel trilogy painting sculpture video game videogame autobiography biography memoir telenovela
         miniseries feature soap ballad track mixtape cartoon franchise essay treatise screenplay melodrama romance adaptation
-        featurette serial compilation hymn sonata concerto""",
-    Place="""city town village hamlet municipality commune district county province state region country island archipelago river
+        featurette serial compilation hymn sonata concerto textbook atlas dictionary encyclopedia encyclopaedia catalogue
+        catalog periodical""",
+    Place="""place city town village hamlet municipality commune district county province state region country island archipelago river
         lake mountain hill valley bay sea ocean desert forest park street road square bridge building church cathedral castle palace
-        stadium airport station suburb neighborhood neighbourhood borough parish township settlement community territory kingdom
-        empire duchy republic capital continent peninsula tributary stream creek volcano range plateau cemetery museum
+        stadium airport station lighthouse mine mill factory quarry crater suburb neighborhood neighbourhood borough parish township
+        settlement community territory kingdom
+        empire duchy republic capital continent peninsula tributary stream creek volcano range plateau cemetery
         canton prefecture department commune locality house mansion tower monument reservoir dam canal harbor harbour port
         arena theatre theater resort ward constituency glacier waterfall abbey monastery mosque temple""",
     Organization="""company corporation firm bank manufacturer publisher retailer airline label studio broadcaster
         university college school institute academy hospital agency organization organisation association federation union
         party club team band group orchestra ensemble choir charity foundation society council committee commission
         ministry newspaper network channel brand conglomerate subsidiary startup cooperative consortium league
-        duo trio quartet army regiment brigade division legion navy fraternity sorority church order laboratory""",
+        duo trio quartet army regiment brigade division legion navy fraternity sorority order laboratory observatory museum gallery library
+        brewery distillery shipyard foundry""",
     Event="""war battle siege campaign revolution revolt rebellion tournament championship cup festival election referendum
         earthquake hurricane massacre ceremony conference olympics race match season expedition competition treaty conflict""",
     Product="""car automobile aircraft airplane ship locomotive engine rifle pistol tank missile rocket satellite spacecraft
         telescope spectrograph spectrometer instrument camera computer processor smartphone console software program
-        protocol drug vaccine motorcycle submarine destroyer frigate yacht telephone microscope""",
+        protocol drug vaccine motorcycle submarine destroyer frigate yacht telephone microscope refractor reflector
+        clock lens dome machine device probe""",
     Language="language dialect",
     Award="award prize medal trophy title honour honor fellowship",
     Law="law act statute bill constitution directive amendment",
+    Concept="""comet planet asteroid galaxy nebula constellation moon species genus disease syndrome mineral element compound protein gene
+        theory theorem equation algorithm concept method technique process plant tree bird fish insect moth beetle mammal""",
 )
 """Head noun of “X is a … <noun>” → class."""
 
@@ -98,15 +105,46 @@ PERSON_ENDINGS = ("ist", "ician", "woman", "sman", "grapher", "ologist", "maker"
 NAME_HEADS: dict[str, str] = _table(
     Organization="""university college institute academy school company corporation inc ltd gmbh corp council committee party
         association society foundation federation league club orchestra museum studios pictures records entertainment group
-        ministry department bank church army navy parliament senate congress press productions films broadcasting airlines
-        united fc observatory laboratory instruments works""",
+        ministry department bank hospital church army navy parliament senate congress band press productions films broadcasting airlines
+        united fc observatory laboratory instruments works library gallery trust brewery brothers""",
     Place="""river lake mountain mount island islands county province district city castle palace street bridge valley bay sea ocean
-        cathedral abbey airport station park cemetery forest hospital hills square stadium theatre kingdom republic desert""",
+        cathedral abbey airport station park cemetery forest lighthouse tower dam mine hills square stadium theatre kingdom republic
+        desert""",
     Award="award awards prize medal trophy oscar fellowship",
     Event="war battle olympics games festival championship championships cup revolution tournament siege crusade conference",
     Law="act treaty constitution",
+    Work="atlas dictionary encyclopedia encyclopaedia catalogue gazette concerto sonata",
+    Product="telescope camera refractor reflector spectrograph",
 )
-"""Last word of a name → class, where the recogniser is known to waver."""
+"""Head of a name → class, where the recogniser is known to waver: the last word, or the one before “of”."""
+
+NAME_STARTS: dict[str, str] = _table(
+    Concept="comet",
+    Place="mount lake river cape fort lac rio mont gulf",
+)
+"""First word of a name → class."""
+
+SURNAMES = words_of(
+    """park church castle bridge bay street bank press lake mount rivers cup forest tower mine river gallery trust fort hills cape
+        brothers dam"""
+)
+"""Heads of names that are surnames as well: weak evidence."""
+
+BODIES = words_of("sun moon")
+"""Names of heavenly bodies that stand for no person."""
+
+SEATS = words_of("headquarters office offices seat base campus")
+"""What an organization has at a place."""
+
+SETTLEMENTS = words_of("village town city hamlet municipality province district county island port suburb commune parish capital state")
+"""Nouns whose “of” names the place itself (“the town of Vale”)."""
+
+_PERSONAL_ENDINGS = ("er", "or", "ist", "ian", "ant", "ent", "ee", "man", "eer", "ess", "ive", "ard", "ate", "ite", "ic", "ese", "ish")
+_PERSONAL = words_of(
+    """native member star figure legend pioneer hero friend ally rival bastard orphan twin celebrity expert adult kid baby dwarf guru
+    guest victim survivor youth genius virtuoso prodigy recipient graduate alumnus alumna fellow spy agent rebel slave icon person
+    personality polymath ace pro chief medium psychic mystic cleric heretic saint pro veteran suspect name talent individual"""
+)
 
 HONORIFICS = words_of("""mr mrs ms dr sir dame king queen emperor empress president sultan rev prof professor captain general""")
 """Stripped in front of a full name; a title that makes the name (“Pope Pius”, “Prince Albert”) stays."""
@@ -201,6 +239,16 @@ def class_of_noun(noun: str) -> str | None:
     if found is None and (noun.endswith(PERSON_ENDINGS) or noun in KIN):
         return PERSON
     return found
+
+
+def impersonal(noun: str) -> bool:
+    """Whether a noun that the tables do not know cannot be what a person is.
+
+    >>> impersonal("gravity"), impersonal("broker"), impersonal("village")
+    (True, False, True)
+    """
+    type = class_of_noun(noun)
+    return type != PERSON if type else not (noun.endswith(_PERSONAL_ENDINGS) or noun in _PERSONAL or noun in ROLES)
 
 
 def same_kind(noun: str, other: str) -> bool:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from pyoxigraph import Literal
 
-from semkg.extract.classes import PARTITIVE, words_of
+from semkg.extract.classes import PARTITIVE, SEATS, words_of
 from semkg.extract.discourse import Name
 from semkg.extract.factuality import asserted
 from semkg.extract.nominals import noun_relations
-from semkg.extract.notation import dated, notation, participle, past
+from semkg.extract.notation import NAMED_AFTER, dated, notation, participle, past
 from semkg.extract.passage import BE, BECOME, Argument, Passage, Statement
 from semkg.extract.syntax import Word
 from semkg.vocab import SKOS
@@ -90,7 +90,7 @@ def _passive(passage: Passage, verb: Word, lemma: str, subjects: list[Argument])
     if lemma in _APPOINTING:
         yield from _appointed(passage, verb, subjects)
     active = notation(past(lemma), _particle(verb))
-    agents = _agents(passage, verb) if lemma not in _GIVING and lemma != "know" and not verb.child("dobj") else ()
+    agents = _agents(passage, verb) if lemma != "know" and not verb.child("dobj", "oprd") else ()
     for agent in agents:
         for subject in subjects:
             yield from passage.state(agent, active, subject, [verb], PASSIVE)
@@ -99,8 +99,8 @@ def _passive(passage: Passage, verb: Word, lemma: str, subjects: list[Argument])
             for subject in subjects:
                 for given in passage.arguments(word):
                     yield from passage.state(subject, "RECEIVED", given, [verb], ACTIVE)
-    elif not verb.child("oprd", "dobj") and lemma not in _NAMING:
-        refused = _AGENT | _AS if lemma in _KNOWN_AS or lemma == "succeed" else _AGENT
+    elif not verb.child("oprd", "dobj"):
+        refused = _AGENT | _AS if lemma in _KNOWN_AS or lemma in _NAMING or lemma == "succeed" else _AGENT
         yield from _oblique(passage, verb, _Predicate(participle(lemma), (verb,), subjects, refused=refused))
 
 
@@ -191,11 +191,11 @@ def _with_noun(passage: Passage, verb: Word, lemma: str, noun: Word, subjects: l
     if (
         not noun.noun
         or noun.lower in PARTITIVE
-        or lemma == "have"
+        or (lemma == "have" and noun.lower not in SEATS)
         or (noun.child("conj", "relcl", "nummod", "poss") and noun.child("poss") is None)
     ):
         return
-    stem = f"{past(lemma)} {passage.singular(noun)}"
+    stem = noun.lower if lemma == "have" else f"{past(lemma)} {passage.singular(noun)}"
     if not stem.replace(" ", "").isalpha():
         return
     predicate = _Predicate(stem, (verb, noun), subjects, WITH_NOUN)
@@ -248,6 +248,8 @@ def _relation(predicate: _Predicate, preposition: str, thing: Argument) -> str:
     """The notation of a predicate with a preposition, empty where they say nothing of the thing."""
     if isinstance(thing.value, Literal):
         return dated(predicate.stem, preposition) if preposition in DATE_PREPOSITIONS and predicate.takes_dates else ""
+    if preposition in ("after", "for") and predicate.stem in ("named", "called"):
+        return NAMED_AFTER
     if preposition not in PREPOSITIONS:
         return ""
     if preposition == "on" and predicate.stem in ("born", "died"):

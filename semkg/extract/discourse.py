@@ -11,22 +11,28 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from semkg.extract.classes import (
+    BODIES,
     CONCEPT,
     GENDERED,
     GROUP,
     HONORIFICS,
-    NAME_HEADS,
     NOBLE,
     ORGANIZATION,
     PERSON,
+    PLACE,
+    PRODUCT,
     WORK,
     class_of_noun,
     generic,
+    impersonal,
     same_kind,
 )
-from semkg.extract.labels import Title
+from semkg.extract.labels import Title, head_of, named_kind, person_shaped, strong_kind
 from semkg.extract.syntax import Word
 from semkg.ids import normal_name
+
+HEADED, SHAPED = 4.0, 1.5
+"""Votes for a class: by the head of a name, and by one that is a surname as well. The recogniser has 1 a mention."""
 
 PRONOUNS: dict[str, str] = {
     **dict.fromkeys(("he", "him", "his", "himself"), "he"),
@@ -60,19 +66,28 @@ class Name:
 
     @property
     def known_type(self) -> str | None:
-        """The class with most votes; the first to get them where two are level."""
-        return max(self.votes, key=lambda name: self.votes[name]) if self.votes else None
+        """The class with most votes; the first to get them where two are level, none where the votes are against."""
+        best = max(self.votes, key=lambda name: self.votes[name]) if self.votes else None
+        return best if best and self.votes[best] > 0 else None
 
     @property
     def type(self) -> str:
         return self.known_type or CONCEPT
 
     def describe(self, noun: str, weight: float) -> None:
-        """Note what a text calls the thing (“director”, “village”)."""
+        """Note what a text calls the thing (“director”, “village”); a maker with the name of a company is no person."""
+        if class_of_noun(noun) == PERSON and strong_kind(self.label):
+            return
         self.noun = self.noun or noun
         self.gender = self.gender or GENDERED.get(noun, "")
         if type := class_of_noun(noun):
             self.vote(type, weight)
+
+    def define(self, noun: str, weight: float, topic: bool) -> None:
+        """Note what a definition says that the thing is: what is not said of people rules out a person, surely where it is the topic."""
+        self.describe(noun, weight)
+        if impersonal(noun):
+            self.vote(PERSON, -weight / 2 if topic else -SHAPED)
 
     def vote(self, type: str, weight: float) -> None:
         self.votes[type] = self.votes.get(type, 0.0) + weight
@@ -109,9 +124,24 @@ class Roster:
         found = self.names.get(key)
         if found is None:
             found = self.names[key] = Name(label)
-            if type := NAME_HEADS.get(key.rpartition(" ")[2]) if " " in key else None:
-                found.vote(type, 1.5)
+            _vote_by_form(found)
         return found
+
+    def settle_places(self) -> None:
+        """“University of Vale”: Vale is a place."""
+        for label in [name.label for name in self.names.values() if " of " in name.label and named_kind(name.label)]:
+            place = self.names.get(normal_name(label.rpartition(" of ")[2]))
+            if place is not None:
+                place.vote(PLACE, SHAPED)
+
+    def by_head(self) -> dict[str, Name | None]:
+        """The head of a name → the name, None where several have it: what “the foundation” may stand for."""
+        heads: dict[str, Name | None] = {}
+        for name in self.names.values():
+            head, bearer = head_of(name.label), name.resolved
+            if " " in name.label and class_of_noun(head) not in (None, PERSON) and bearer.known_type not in (None, PERSON):
+                heads[head] = bearer if heads.get(head, bearer) is bearer else None
+        return heads
 
     def resolve_short_names(self) -> None:
         """Let “Boritzer” stand for “Etan Boritzer”, and the acronym for the name it abbreviates, where there is only one."""
@@ -145,14 +175,11 @@ class Roster:
         )
 
 
-def person_shaped(label: str) -> bool:
-    """Whether a label may be a person's: two or three words, none of which makes an organization or place of it.
-
-    >>> person_shaped("Ada Lind"), person_shaped("Lind Institute")
-    (True, False)
-    """
-    words = label.split()
-    return 2 <= len(words) <= 3 and all(word[0].isupper() and word[-1].isalpha() for word in words) and words[-1].lower() not in NAME_HEADS
+def _vote_by_form(name: Name) -> None:
+    if type := named_kind(name.label):
+        name.vote(type, HEADED if strong_kind(name.label) else SHAPED)
+    elif name.label.lower() in BODIES:
+        name.vote(CONCEPT, SHAPED)
 
 
 def _short_forms(name: Name) -> set[str]:
@@ -174,7 +201,7 @@ def _can_be(name: Name, longer: Name) -> bool:
     return name.label.isupper() and len(name.label) >= 2
 
 
-_MISTAKEN = (None, ORGANIZATION, WORK, CONCEPT)
+_MISTAKEN = (None, ORGANIZATION, WORK, PRODUCT, CONCEPT)
 """What a bare surname is often taken for."""
 
 
@@ -196,33 +223,46 @@ class Discourse:
 
     def __init__(self, topic: Name | None) -> None:
         self.topic = topic
+        self.by_head: dict[str, Name | None] = {}
         self.recent: list[Name] = []
         self.here: list[tuple[int, Name]] = []
+        self.agents: list[Name] = []
+        self._recent_agents: set[Name] = set()
         self.strangers: list[tuple[int, str]] = []
         self._recent_strangers: set[str] = set()
         self._topic_gender = ""
 
     def settle_gender(self, pronouns: Iterable[str]) -> None:
-        """Let a noun, or else the pronouns of the whole document, tell the topic's gender."""
-        self._topic_gender = self.topic.gender if self.topic and self.topic.gender else _gender(pronouns)
+        """Let a noun, or else the pronouns of the whole document, tell the topic's gender; what they say most is what it is."""
+        counts = Counter(PRONOUNS.get(pronoun, "") for pronoun in pronouns)
+        self._topic_gender = self.topic.gender if self.topic and self.topic.gender else _gender(counts)
+        if self.topic and person_shaped(self.topic.label) and counts["he"] + counts["she"] > 2 * counts["it"]:
+            self.topic.vote(PERSON, 2 * SHAPED)
 
-    def next_sentence(self, subjects: list[tuple[int, Name]], strangers: list[tuple[int, str]]) -> None:
+    def next_sentence(self, subjects: list[tuple[int, Name]], strangers: list[tuple[int, str]], agents: list[Name]) -> None:
         """Go on to a sentence with these subjects, by the index of their word.
 
         Args:
             subjects: the names.
             strangers: the classes of the subjects that have no name: a pronoun may mean one of them.
+            agents: the names behind “by”: who a pronoun means where no subject agrees with it.
         """
+        self._recent_agents = set(self.agents)
+        self.agents = agents
         if self.here or self.strangers:
-            self.recent = [name for _, name in self.here]
+            self.recent = [name for _, name in self.here] or self.recent
             self._recent_strangers = {kind for _, kind in self.strangers}
         self.here, self.strangers = subjects, strangers
 
     def antecedent(self, word: Word) -> Name | None:
         """What a pronoun stands for, None where that is not safe."""
         pronoun = PRONOUNS.get(word.lower)
-        if pronoun is None:
-            return None
+        found = self._antecedent(word, pronoun) if pronoun else None
+        if found and pronoun in ("he", "she"):
+            found.gender = found.gender or pronoun
+        return found
+
+    def _antecedent(self, word: Word, pronoun: str) -> Name | None:
         before = [name for index, name in self.here if index < word.index and self._fits(name, pronoun)]
         if before:
             return before[-1] if len(set(before)) == 1 or word.dep != "nsubj" else None
@@ -231,18 +271,22 @@ class Discourse:
             return None
         topic = self.topic if self.topic and self._fits(self.topic, pronoun) else None
         recent = {name for name in self.recent if self._fits(name, pronoun)}
+        if topic is None and not recent:
+            recent = {name for name in self._recent_agents if self._fits(name, pronoun)}
         if not recent or recent == {topic}:
             return topic
         return next(iter(recent)) if len(recent) == 1 and topic is None else None
 
     def definite(self, noun: str) -> Name | None:
-        """What “the film” stands for: the topic, where it is one."""
-        topic = self.topic
-        if topic is None or topic.known_type in (None, PERSON):
-            return None
+        """What “the film” stands for: the topic, where it is one, or the only thing whose name says so (“Lyra Film”)."""
+        return self.topic if self.topic and self._is_topic(self.topic, noun) else self.by_head.get(noun)
+
+    def _is_topic(self, topic: Name, noun: str) -> bool:
+        if topic.known_type in (None, PERSON):
+            return False
         if topic.noun:
-            return topic if same_kind(noun, topic.noun) else None
-        return topic if class_of_noun(noun) == topic.known_type and generic(noun) else None
+            return same_kind(noun, topic.noun)
+        return class_of_noun(noun) == topic.known_type and generic(noun)
 
     def _fits(self, name: Name, pronoun: str) -> bool:
         type = name.known_type
@@ -254,8 +298,7 @@ class Discourse:
         return type is not None and type != PERSON
 
 
-def _gender(pronouns: Iterable[str]) -> str:
-    counts = Counter(PRONOUNS.get(pronoun, "") for pronoun in pronouns)
+def _gender(counts: Counter[str]) -> str:
     he, she = counts["he"], counts["she"]
     if he > 2 * she:
         return "he"

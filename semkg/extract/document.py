@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pyoxigraph import Literal
 
 from semkg.extract.asides import aside_relations, lives
-from semkg.extract.classes import PERSON, PLACE, WORK, class_of_noun, words_of
+from semkg.extract.classes import HONORIFICS, LANGUAGE, NAME_HEADS, NOBLE, PERSON, PLACE, ROLES, SETTLEMENTS, WORK, class_of_noun, words_of
 from semkg.extract.clauses import adjective_relations, clause_relations, is_clause
-from semkg.extract.discourse import PRONOUNS, Discourse, Name, Roster, person_shaped
-from semkg.extract.labels import Title
+from semkg.extract.discourse import PRONOUNS, SHAPED, Discourse, Name, Roster
+from semkg.extract.labels import Title, person_shaped
 from semkg.extract.literals import Dated, dates_in
 from semkg.extract.mentions import Found, find_mentions
 from semkg.extract.nominals import apposition_relations, copula_relations, is_role, possessive_relations
@@ -24,8 +24,16 @@ from semkg.ids import normal_name
 from semkg.model import Chunk
 from semkg.vocab import SKOS
 
-DEFINED, COMPOUNDED, IN_ROLE = 10.0, 1.5, 3.0
+DEFINED, COMPOUNDED, IN_ROLE = 30.0, 1.5, 3.0
 """Votes for a class: by a definition, by a noun before the name, by the part played in a relation. The recogniser has 1 a mention."""
+
+_PLACING = words_of("in near")
+_NO_PLACE = words_of(
+    """star starred starring appeared appearing appears play played plays featured acted role roles part character cast written wrote
+    degree degrees bachelor master doctorate diploma major majored professor lecturer specialized interest interested believed belief
+    shot filmed interpreted coded implemented programmed expert courses studies"""
+)
+"""What is done in a work, a language or a field: the name behind “in” is no place."""
 
 _LIVING = words_of("born married studied educated graduated baptised baptized knighted")
 """Verbs that only people are the subjects of."""
@@ -100,11 +108,15 @@ def read_document(title: Title | None, pieces: Sequence[Piece], parses: Sequence
     ]
     for passage in passages:
         _describe(passage)
-    roster.resolve_short_names()
     discourse.settle_gender(word.lower for passage in passages for word in passage.parse.words if word.lower in PRONOUNS)
-    statements = [statement for passage in passages for statement in _statements(passage, roster)]
-    for statement in statements:
-        _vote(statement)
+    roster.settle_places()
+    roster.resolve_short_names()
+    discourse.by_head = roster.by_head()
+    statements: list[Statement] = []
+    for passage in passages:
+        for statement in _statements(passage, roster):
+            _vote(statement)  # at once: the next sentence's pronouns depend on it
+            statements.append(statement)
     return Findings(tuple(statements), tuple(_mentions(passages)), roster.topic)
 
 
@@ -149,12 +161,60 @@ def _describe(passage: Passage) -> None:
     for name in lives(passage):
         name.vote(PERSON, DEFINED)
     for word in passage.parse.words:
-        if word.dep == "attr" and (word.noun or word.proper) and is_role(word) and word.head.lower in BE:
+        if word.dep == "attr" and is_role(word) and word.head.lower in BE:
             _describe_subject(passage, word)
         elif word.lower in _LIVING and word.dep in ("ROOT", "conj"):
             _describe_living(passage, word)
         elif word.noun and word.dep in ("compound", "nmod", "appos"):
             _describe_head(passage, word)
+        elif word.dep == "poss" and word.lower in ("his", "her"):
+            _describe_owner(passage, word)
+        elif word.index in passage.mentions.at:
+            _describe_by_words_before(passage, word)
+
+
+def _describe_by_words_before(passage: Passage, word: Word) -> None:
+    """“in X” and “the town of X” are places, “two sisters, X and Y” people, “the X” is none."""
+    found = passage.mentions.at[word.index]
+    if found.head is not word:
+        return
+    name, before = passage.names[found], passage.parse.words[found.first - 1] if found.first else None
+    if before is not None and before.lower == "the" and before.head is word and not _titled(found.label):
+        name.vote(PERSON, -SHAPED)
+    if word.dep == "pobj" and found.last - found.first == 1 and (weight := _places(word, found)):
+        name.vote(PLACE, weight)
+    elif word.dep == "appos" and word.head.noun and class_of_noun(passage.singular(word.head)) == PERSON and found.type != WORK:
+        for each in word.coordinated():
+            if (named := passage.named(each)) and isinstance(named.value, Name):
+                named.value.vote(PERSON, COMPOUNDED)
+
+
+def _places(word: Word, found: Found) -> float:
+    """How much the preposition before a lone word speaks for a place."""
+    preposition, holder = word.head.lower, word.head.head
+    if preposition == "of" and holder.noun and holder.lower in SETTLEMENTS:
+        return IN_ROLE
+    other = found.type == LANGUAGE or found.label.isupper() or word.lower in NAME_HEADS or holder.lower in _NO_PLACE
+    return SHAPED if preposition in _PLACING and not other else 0.0
+
+
+def _titled(label: str) -> bool:
+    """Whether a name begins with a rank: “the Emperor Otto” is a person all the same."""
+    first = label.partition(" ")[0].lower()
+    return first in NOBLE or first in HONORIFICS or first in ROLES
+
+
+def _describe_owner(passage: Passage, pronoun: Word) -> None:
+    """“X used it for her study”: X is a person if the name has the shape of one."""
+    word = pronoun.head
+    while not word.verb and word.head is not word:
+        if word.dep in ("nsubj", "nsubjpass"):
+            return
+        word = word.head
+    subject = word.child("nsubj")
+    named = passage.named(subject) if subject else None
+    if named and isinstance(named.value, Name) and person_shaped(named.value.label):
+        named.value.vote(PERSON, COMPOUNDED)
 
 
 def _describe_living(passage: Passage, verb: Word) -> None:
@@ -176,9 +236,15 @@ def _describe_subject(passage: Passage, noun: Word) -> None:
     subject = noun.head.child("nsubj")
     named = (passage.named(subject) or passage.named(subject.child("appos") or subject)) if subject else None
     if named and isinstance(named.value, Name):
-        for each in noun.coordinated():
+        for each in _one_of(noun).coordinated():
             if is_role(each):
-                named.value.describe(passage.singular(each), DEFINED)
+                named.value.define(passage.singular(each), DEFINED, named.value is passage.discourse.topic)
+
+
+def _one_of(noun: Word) -> Word:
+    """“one of the directors” → “directors”."""
+    of = noun.child("prep") if noun.lower == "one" else None
+    return (of.child("pobj") if of else None) or noun
 
 
 def _vote(statement: Statement) -> None:
@@ -201,7 +267,7 @@ def _statements(passage: Passage, roster: Roster) -> Iterator[Statement]:
     for sentence in passage.sentences():
         if sentence[-1].text == "?":
             continue
-        passage.discourse.next_sentence(_subjects(passage, sentence), _strangers(passage, sentence))
+        passage.discourse.next_sentence(*_subjects(passage, sentence))
         for word in sentence:
             yield from _relations(passage, word)
 
@@ -215,16 +281,22 @@ def _other_titles(passage: Passage, roster: Roster) -> Iterator[Statement]:
             yield Statement(topic, SKOS.altLabel, Literal(found.label), found.label, passage.chunk, start, end, OTHER_TITLE)
 
 
-def _subjects(passage: Passage, sentence: Sequence[Word]) -> list[tuple[int, Name]]:
-    found = ((word, passage.named(word)) for word in sentence if word.dep in ("nsubj", "nsubjpass"))
-    return [(word.index, named.value) for word, named in found if named and isinstance(named.value, Name)]
-
-
-def _strangers(passage: Passage, sentence: Sequence[Word]) -> list[tuple[int, str]]:
-    """The subjects that have no name (“the winner”), with what class of thing they are."""
-    nouns = (word for word in sentence if word.dep in ("nsubj", "nsubjpass") and word.noun)
-    kinds = ((word, class_of_noun(passage.singular(word))) for word in nouns if passage.argument(word) is None)
-    return [(word.index, kind) for word, kind in kinds if kind]
+def _subjects(passage: Passage, sentence: Sequence[Word]) -> tuple[list[tuple[int, Name]], list[tuple[int, str]], list[Name]]:
+    """The subjects that have or stand for a name, the classes of those that do not (“the winner”), and who is named behind “by”."""
+    known: list[tuple[int, Name]] = []
+    strangers: list[tuple[int, str]] = []
+    agents: list[Name] = []
+    for word in sentence:
+        if word.dep == "pobj" and word.head.dep == "agent" and (named := passage.named(word)) and isinstance(named.value, Name):
+            agents.append(named.value)
+        if word.dep not in ("nsubj", "nsubjpass"):
+            continue
+        argument = passage.argument(word) if word.noun else passage.named(word)
+        if argument and isinstance(argument.value, Name):
+            known.append((word.index, argument.value))
+        elif word.noun and argument is None and (kind := class_of_noun(passage.singular(word))):
+            strangers.append((word.index, kind))
+    return known, strangers, agents
 
 
 def _relations(passage: Passage, word: Word) -> Iterator[Statement]:

@@ -1,4 +1,7 @@
-"""What may be the label of an entity: the cheap half of the quality gate (RAGA §3.3.5), so that nothing hopeless is proposed."""
+"""What may be the label of an entity, and what its words tell of the thing.
+
+It is the cheap half of the quality gate (RAGA §3.3.5), so that nothing hopeless is proposed.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from semkg.extract.classes import GENERIC_HEADINGS, HONORIFICS, class_of_noun, words_of
+from semkg.extract.classes import GENERIC_HEADINGS, HONORIFICS, NAME_HEADS, NAME_STARTS, SURNAMES, class_of_noun, words_of
 from semkg.ids import clean_label, normal_name
 
 LONGEST = 60
@@ -24,6 +27,7 @@ _GENITIVE = re.compile(r"(?:['’]s|(?<=s)['’])$")
 _LIST = re.compile(r"^(?:list|lists|index|outline|timeline|glossary|table|chapter|section|part|page|figure)s?\b", re.IGNORECASE)
 _FILE = re.compile(r"\.\w{2,4}$|^[a-z0-9_-]+$|[/\\]")
 _SMALL = words_of("of the and in on a an at to for de la le du da di von van der den del y e et al vs for with from by or &")
+_JOINING = frozenset({"of", "and", "for", "de", "the"})
 
 
 def label_of(text: str) -> str | None:
@@ -60,6 +64,49 @@ def without_honorific(label: str) -> str:
     """
     first, _, rest = label.partition(" ")
     return rest if " " in rest and first.lower().rstrip(".") in HONORIFICS else label
+
+
+def head_of(label: str) -> str:
+    """The word of a name that says what kind of thing bears it.
+
+    >>> head_of("University of Vale"), head_of("Vega Instruments")
+    ('university', 'instruments')
+    """
+    return label.partition(" of ")[0].rpartition(" ")[2].lower()
+
+
+def named_kind(label: str) -> str | None:
+    """The class that the words of a name tell.
+
+    >>> named_kind("Vega Instruments"), named_kind("Comet Lind"), named_kind("Night at the Museum")
+    ('Organization', 'Concept', None)
+    """
+    words = label.split()
+    if len(words) < 2 or any(word[0].islower() and word not in _JOINING for word in words):
+        return None
+    return NAME_HEADS.get(head_of(label)) or NAME_STARTS.get(words[0].lower())
+
+
+def strong_kind(label: str) -> str | None:
+    """The class that the words of a name tell where they are no surname or given name.
+
+    >>> strong_kind("Vale University"), strong_kind("Ada Park"), strong_kind("River Lind")
+    ('Organization', None, None)
+    """
+    words = label.lower().split()
+    return None if head_of(label) in SURNAMES or words[0] in SURNAMES else named_kind(label)
+
+
+def person_shaped(label: str) -> bool:
+    """Whether a label may be a person's: two or three words, none of which makes an organization or place of it.
+
+    >>> person_shaped("Ada Lind"), person_shaped("Lind Institute"), person_shaped("The Linds")
+    (True, False, False)
+    """
+    words = label.split()
+    if _ARTICLE.match(label):
+        return False
+    return 2 <= len(words) <= 3 and all(word[0].isupper() and word[-1].isalpha() for word in words) and words[-1].lower() not in NAME_HEADS
 
 
 @dataclass(frozen=True, slots=True)

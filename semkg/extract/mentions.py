@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from semkg.extract.boundaries import PARTICLES, Boundaries
 from semkg.extract.classes import POST_NOMINALS, WORK, class_of_noun
-from semkg.extract.labels import LONGEST, Title, label_of
+from semkg.extract.labels import LONGEST, Title, label_of, person_shaped
 from semkg.extract.syntax import Parse, Word
 from semkg.extract.typography import Mended
 from semkg.ids import normal_name
@@ -60,6 +60,7 @@ class _Finder:
         self.dated = dated
         self.edges = Boundaries(parse, dated)
         self.result = Mentions([], {})
+        self.sentence_starts = {first for first, _ in parse.sentences}
 
     def find(self, title: Title | None, opening: bool) -> Mentions:
         starts = {word.start: word.index for word in self.words}
@@ -70,7 +71,7 @@ class _Finder:
                 self._find_opening(title)
         for start, end in self.mended.titles:
             self._add_quoted(starts.get(start), ends.get(end))
-        self._find_runs()
+        self._find_runs(_surname(title))
         self.result.found.sort(key=lambda found: found.first)
         return self.result
 
@@ -159,10 +160,12 @@ class _Finder:
 
     # -- runs of proper nouns
 
-    def _find_runs(self) -> None:
+    def _find_runs(self, surname: str) -> None:
         index = 0
         while index < len(self.words):
             if index in self.result.at or not self.edges.starts(index):
+                if self.words[index].text == surname and index in self.sentence_starts and index not in self.result.at:
+                    self._add(index, index + 1, surname, None)  # the tagger may take a rare name for a noun or verb
                 index += 1
                 continue
             last = self.edges.run_end(index, self.result.at)
@@ -196,6 +199,11 @@ class _Finder:
         found = Found(first, last, label, head, type, title)
         self.result.found.append(found)
         self.result.at.update(dict.fromkeys(range(first, last), found))
+
+
+def _surname(title: Title | None) -> str:
+    """The last word of a title in the shape of a person's name, else empty."""
+    return title.bare.rpartition(" ")[2] if title and person_shaped(title.bare) else ""
 
 
 def names_in(text: str) -> Iterator[re.Match[str]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pyoxigraph import Literal
 
-from semkg.extract.classes import GENDERED, KIN, NOBLE, PARTITIVE, PLACE, PRODUCT, ROLES, WORK, class_of_noun, words_of
+from semkg.extract.classes import GENDERED, KIN, NOBLE, ORGANIZATION, PARTITIVE, PLACE, PRODUCT, ROLES, SEATS, WORK, class_of_noun, words_of
 from semkg.extract.discourse import Name
 from semkg.extract.factuality import asserted
 from semkg.extract.notation import LOCATED_IN, notation
@@ -34,7 +34,10 @@ def copula_relations(passage: Passage, verb: Word) -> Iterator[Statement]:
     """“X is a film”, “X was the son of Y”, “his father was Y”."""
     noun = verb.child("attr")
     subject = verb.child("nsubj")
-    if noun is None or subject is None or not asserted(passage, verb):
+    if subject is None or not asserted(passage, verb):
+        return
+    if noun is None:
+        yield from _placed(passage, verb, subject)
         return
     if passage.named(noun):
         yield from _identity(passage, subject, noun)
@@ -47,6 +50,24 @@ def copula_relations(passage: Passage, verb: Word) -> Iterator[Statement]:
         yield from noun_relations(passage, noun, holder, COPULA)
         for place in (word for word in verb.all("prep") if word.lower in ("in", "within") and _kind(passage, noun) == PLACE):
             yield from _located(passage, holder, place)
+
+
+def _placed(passage: Passage, verb: Word, subject: Word) -> Iterator[Statement]:
+    """“its headquarters are in X”, “X was among her students”."""
+    for preposition in verb.all("prep"):
+        for word in preposition.all("pobj"):
+            if preposition.lower == "in" and subject.lower in SEATS:
+                yield from _seated(passage, subject, preposition, word)
+            elif preposition.lower == "among" and word.tag == "NNS":
+                yield from _owned(passage, word, passage.arguments(subject))
+
+
+def _seated(passage: Passage, seat: Word, preposition: Word, place: Word) -> Iterator[Statement]:
+    owner = seat.child("poss") or next((word for of in seat.all("prep") if of.lower == "of" for word in of.all("pobj")), None)
+    holder = passage.argument(owner) if owner else None
+    where = passage.argument(place)
+    if holder and where and isinstance(where.value, Name):
+        yield from passage.state(holder, notation(seat.lower, "in"), where, [seat, preposition], COPULA)
 
 
 def is_role(word: Word) -> bool:
@@ -79,6 +100,7 @@ def noun_relations(passage: Passage, noun: Word, subject: Argument, confidence: 
     if noun.lower == "one":
         for plural in (word for of in noun.all("prep") if of.lower == "of" for word in of.all("pobj") if word.tag == "NNS"):
             yield from noun_relations(passage, plural, subject, confidence, only_of)
+            yield from _owned(passage, plural, [subject])
         return
     nouns = [word for word in noun.coordinated() if is_role(word) and passage.named(word) is None and _agrees(passage, word, subject)]
     for position, each in enumerate(nouns):
@@ -112,11 +134,13 @@ def _noun_relation(
         return
     if particle == "by" and _kind(passage, noun) not in (WORK, PRODUCT):
         return
-    located = particle in ("in", "within") and _kind(passage, noun) == PLACE
-    relation = LOCATED_IN if located else notation(_phrase(passage, noun), particle)
+    kind = _kind(passage, noun) if particle in ("in", "within") else None
+    phrase = notation(_phrase(passage, noun), particle)
     for word in preposition.all("pobj"):
         for thing in passage.arguments(word):
             if isinstance(thing.value, Name):
+                located = kind == PLACE or (kind == ORGANIZATION and thing.value.known_type == PLACE)
+                relation = LOCATED_IN if located else phrase
                 yield from passage.state(subject, relation, thing, [noun, preposition], confidence)
 
 
@@ -163,7 +187,7 @@ def _definition_end(passage: Passage, noun: Word) -> int:
         index < len(words) and index not in stops and (words[index].text not in _CUT or index < last_noun) and not _new_clause(words[index])
     ):
         index += 1
-    while index > noun.index + 1 and words[index - 1].tag in _LOOSE_ENDS:
+    while index > noun.index + 1 and (words[index - 1].tag in _LOOSE_ENDS or words[index - 1].text.endswith("-")):
         index -= 1
     return index
 

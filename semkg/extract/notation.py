@@ -12,6 +12,7 @@ import unicodedata
 from semkg.extract.classes import words_of
 
 BORN_ON, DIED_ON, BORN_IN, DIED_IN, LOCATED_IN = "BORN_ON", "DIED_ON", "BORN_IN", "DIED_IN", "LOCATED_IN"
+NAMED_AFTER = "NAMED_AFTER"
 
 _IRREGULAR = """be was been; bear bore born; beat beat beaten; become became become; begin began begun; bend bent bent; bind bound bound;
     blow blew blown; break broke broken; breed bred bred; bring brought brought; broadcast broadcast broadcast; build built built;
@@ -30,7 +31,7 @@ _IRREGULAR = """be was been; bear bore born; beat beat beaten; become became bec
 _FORMS = {lemma: (past, participle) for lemma, past, participle in (row.split() for row in _IRREGULAR.split(";"))}
 _DOUBLED = words_of(
     """star stop plan plot ship drop transfer refer occur commit admit permit submit control compel expel prefer rob rap equip step
-    map tap top trap drag hug ban pin pen grab rebel patrol span ban scan propel regret omit emit program"""
+    map tap top trap drag hug ban pin pen grab rebel patrol span ban scan fit quit propel regret omit emit program"""
 )
 
 _NOT_WORD = re.compile(r"[^a-z0-9]+")

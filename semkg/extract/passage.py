@@ -171,12 +171,19 @@ class Passage:
             return self.described(outer, depth)
         return self.described(verb.head, depth)
 
+    def _antecedents(self, relative: Word, verb: Word, depth: int) -> list[Argument]:
+        """What “which” stands for; “a library in Oslo, which was opened” may well be the library."""
+        head = verb.head
+        holder = head.head.head if relative.dep == "nsubjpass" and head.dep == "pobj" and head.head.dep == "prep" else head
+        doubtful = holder is not head and (holder.noun or holder.child("dobj") is not None)
+        return [] if doubtful else self.described(head, depth)
+
     def clause_subjects(self, verb: Word, depth: int = 0) -> list[Argument]:
         """The subjects of a verb: its own, or those it shares with the clause it hangs on."""
         own = verb.child("nsubj", "nsubjpass")
         if own is not None:
             if own.tag in ("WP", "WDT"):
-                return self.described(verb.head, depth + 1) if verb.dep == "relcl" else []
+                return self._antecedents(own, verb, depth + 1) if verb.dep == "relcl" else []
             return self.arguments(own)
         if depth > 4 or verb.head is verb:
             return []

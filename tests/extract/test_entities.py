@@ -125,3 +125,39 @@ def test_every_class_and_property_is_a_proposed_term(reader: EmbeddedReader) -> 
         ("born in", "BORN_IN", TermKind.OBJECT_PROPERTY, "unstable"),
         ("born on", "BORN_ON", TermKind.DATATYPE_PROPERTY, "unstable"),
     }
+
+
+def test_what_the_topic_is_said_to_be_beats_what_its_name_looks_like(reader: EmbeddedReader) -> None:
+    text = "Odo Marr is a comet. It was found by Eva Holt in 1921. Odo Marr came back in 1960. Odo Marr was seen again in 1999."
+    found = facts(reader, text, "Odo Marr")
+    assert found.types["Odo Marr"] == "Concept"
+    assert ("Eva Holt", "found", "Odo Marr") in found.triples
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "type"),
+    [
+        ("Eva Holt lived in Skarn. Skarn is small. The town of Skarn lies on a hill.", "Skarn", "Place"),
+        ("Eva Holt studied at the University of Skarn. Skarn was small.", "Skarn", "Place"),
+        ("The Marr Camera was given by Eva Holt.", "Marr Camera", "Product"),
+        ("Eva Holt printed the Skarn Atlas in 1930.", "Skarn Atlas", "Work"),
+        ("Skarn Observatory bought two lenses.", "Skarn Observatory", "Organization"),
+        ("Vega Instruments is a maker of lenses.", "Vega Instruments", "Organization"),
+        ("Eva Holt photographed the Moon. The Moon was bright.", "Moon", "Concept"),
+        ("Eva Holt had two daughters, Klara and Berta.", "Berta", "Person"),
+    ],
+)
+def test_the_words_of_a_name_and_those_around_it_tell_its_class(reader: EmbeddedReader, text: str, label: str, type: str) -> None:
+    assert facts(reader, text).types[label] == type
+
+
+def test_a_description_stands_for_the_only_thing_whose_name_says_so(reader: EmbeddedReader) -> None:
+    text = "Eva Holt went to Skarn Observatory in 1930. In 1932 she became the director of the observatory."
+    assert ("Eva Holt", "directorOf", "Skarn Observatory") in facts(reader, text, "Eva Holt").triples
+    two = "Eva Holt left Vale Observatory. She went to Skarn Observatory. In 1932 she became the director of the observatory."
+    assert not {t for t in facts(reader, two, "Eva Holt").triples if t[1] == "directorOf"}
+
+
+def test_a_pronoun_may_stand_for_who_did_something_to_the_topic(reader: EmbeddedReader) -> None:
+    text = "Skarn Observatory is an observatory. He led it well. It was founded by Eva Holt. She was born in Oslo."
+    assert ("Eva Holt", "bornIn", "Oslo") in facts(reader, text, "Skarn Observatory").triples

@@ -157,3 +157,22 @@ def test_a_rank_behind_a_father_is_not_the_daughters(reader: EmbeddedReader) -> 
     assert ("Helene Lind", "princeOf", "Vale") not in facts(
         reader, "Helene Lind, daughter of Otto Lind, prince of Vale, lived in Rome."
     ).triples
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Vega Instruments has its office in Oslo.", ("Vega Instruments", "officeIn", "Oslo")),
+        ("Vega Instruments is old. Its headquarters are in Oslo.", ("Vega Instruments", "headquartersIn", "Oslo")),
+        ("Vega Instruments is a company in Oslo.", ("Vega Instruments", "locatedIn", "Oslo")),
+        ("Vega Instruments was named after Eva Holt.", ("Vega Instruments", "namedAfter", "Eva Holt")),
+        ("The Hale Prize was given by Vega Instruments.", ("Vega Instruments", "gave", "Hale Prize")),
+        ("Vega Instruments lost money. Eva Holt was one of its directors.", ("Eva Holt", "directorOf", "Vega Instruments")),
+    ],
+)
+def test_what_belongs_to_a_company_is_said_of_it(reader: EmbeddedReader, text: str, expected: tuple[str, str, str]) -> None:
+    assert expected in facts(reader, text, "Vega Instruments").triples
+
+
+def test_what_happened_to_a_building_did_not_happen_to_its_town(reader: EmbeddedReader) -> None:
+    assert not {t for t in facts(reader, "Eva Holt built a library in Oslo, which was opened in 1902.").triples if t[0] == "Oslo"}
