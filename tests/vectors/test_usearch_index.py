@@ -249,12 +249,12 @@ def test_a_folder_that_may_not_be_written_is_named(saved: Path) -> None:
         saved.parent.chmod(0o700)
 
 
-def test_a_folder_that_is_gone_is_named(saved: Path) -> None:
-    index = UsearchIndex.open(saved, MODEL)
-    index.remove(NODES[:1])
-    for entry in saved.parent.iterdir():
-        entry.unlink()
-    saved.parent.rmdir()
+def test_a_folder_that_is_gone_is_named(tmp_path: Path) -> None:
+    folder = tmp_path / "index"
+    folder.mkdir()
+    index = UsearchIndex.open(folder / "chunk.usearch", MODEL)
+    index.add(NODES, directions(30))
+    folder.rmdir()
     with pytest.raises(StorageError, match="chunk"):
         index.save(6)
 
