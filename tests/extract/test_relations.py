@@ -176,3 +176,9 @@ def test_what_belongs_to_a_company_is_said_of_it(reader: EmbeddedReader, text: s
 
 def test_what_happened_to_a_building_did_not_happen_to_its_town(reader: EmbeddedReader) -> None:
     assert not {t for t in facts(reader, "Eva Holt built a library in Oslo, which was opened in 1902.").triples if t[0] == "Oslo"}
+
+
+def test_who_made_a_part_of_a_film_had_a_part_in_the_film(reader: EmbeddedReader) -> None:
+    found = facts(reader, "Ember is a drama film. The music was composed by Eva Holt.", "Ember").triples
+    assert ("Eva Holt", "composedMusicOf", "Ember") in found
+    assert not {t for t in facts(reader, "Skarn is a village. The music was composed by Eva Holt.", "Skarn").triples if t[0] == "Eva Holt"}

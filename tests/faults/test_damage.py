@@ -135,8 +135,8 @@ def small_disk(place: Path, megabytes: int) -> Iterator[Path]:
 
 @pytest.mark.slow
 def test_a_full_disk_stops_the_build_with_its_code_and_loses_nothing(tmp_path: Path) -> None:
-    source = write(tmp_path / "rows.jsonl", records(600, 2))
-    with small_disk(tmp_path / "disk", 24) as disk:
+    source = write(tmp_path / "rows.jsonl", records(250, 2))
+    with small_disk(tmp_path / "disk", 8) as disk:
         done = subprocess.run(
             kill_builds.command(source, disk / "kg"), capture_output=True, text=True, env=kill_builds.ENVIRONMENT, check=False
         )
