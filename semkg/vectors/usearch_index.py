@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from semkg.errors import Corrupt, StorageError, StorageFull, UsageError
+from semkg.errors import Corrupt, SemkgError, StorageError, StorageFull, UsageError, translated_os_errors
 from semkg.ports import Hit, ModelId
 from semkg.vectors import codec
 from semkg.vectors.manifest import IndexFiles, Manifest, sha256
@@ -160,9 +160,7 @@ class UsearchIndex:
         try:
             self._index.save(str(path))
         except RuntimeError as error:
-            if shutil.disk_usage(path.parent).free < self._index.memory_usage:
-                raise StorageFull(f"no space left while writing {path}: free some space and run the same command again") from error
-            raise StorageError(f"{path} could not be written ({error}): check its owner and its permissions, then try again") from error
+            raise _not_written(path, error, self._index.memory_usage) from error
         if path.stat().st_size != self._index.serialized_length:
             raise StorageError(f"{path} was not written whole: free some space and run the same command again")
         nodes_sha256 = files.write_nodes(number, self._keys)
@@ -222,6 +220,16 @@ class UsearchIndex:
         from usearch.index import Index
 
         return Index(ndim=self.model.dimension, metric="cos", dtype="bf16")
+
+
+def _not_written(path: Path, error: RuntimeError, size: int) -> SemkgError:
+    """usearch does not say why it could not write; what it left is removed."""
+    with translated_os_errors(path):
+        full = shutil.disk_usage(path.parent).free < size
+        path.unlink(missing_ok=True)
+    if full:
+        return StorageFull(f"no space left while writing {path}: free some space and run the same command again")
+    return StorageError(f"{path} could not be written ({error}): check its owner and its permissions, then try again")
 
 
 def _replaced(files: IndexFiles, manifest: Manifest | None) -> bool:
