@@ -136,6 +136,9 @@ BODIES = words_of("sun moon")
 SEATS = words_of("headquarters office offices seat base campus")
 """What an organization has at a place."""
 
+PARTS = words_of("music score soundtrack screenplay script story lyrics cinematography dialogue plot songs")
+"""What a work consists of: who made it had a part in the work."""
+
 SETTLEMENTS = words_of("village town city hamlet municipality province district county island port suburb commune parish capital state")
 """Nouns whose “of” names the place itself (“the town of Vale”)."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pyoxigraph import Literal
 
-from semkg.extract.classes import PARTITIVE, SEATS, words_of
+from semkg.extract.classes import PARTITIVE, PARTS, SEATS, WORK, words_of
 from semkg.extract.discourse import Name
 from semkg.extract.factuality import asserted
 from semkg.extract.nominals import noun_relations
@@ -18,6 +18,9 @@ from semkg.vocab import SKOS
 
 ACTIVE, PASSIVE, OBLIQUE, WITH_NOUN, ROLE, DATED, ALIAS, QUALITY = 0.85, 0.9, 0.8, 0.7, 0.8, 0.85, 0.85, 0.75
 """Confidence by pattern."""
+
+RESOLVED = 0.85
+"""Certainty of a work that only its part is named of."""
 
 PREPOSITIONS = words_of(
     """in on at to from for with of into as against under near within alongside onto through via by over across around"""
@@ -94,6 +97,8 @@ def _passive(passage: Passage, verb: Word, lemma: str, subjects: list[Argument])
     for agent in agents:
         for subject in subjects:
             yield from passage.state(agent, active, subject, [verb], PASSIVE)
+        if not subjects:
+            yield from _made_part(passage, verb, agent, past(lemma))
     if lemma in _GIVING:
         for word in verb.all("dobj", "oprd"):
             for subject in subjects:
@@ -102,6 +107,18 @@ def _passive(passage: Passage, verb: Word, lemma: str, subjects: list[Argument])
     elif not verb.child("oprd", "dobj"):
         refused = _AGENT | _AS if lemma in _KNOWN_AS or lemma in _NAMING or lemma == "succeed" else _AGENT
         yield from _oblique(passage, verb, _Predicate(participle(lemma), (verb,), subjects, refused=refused))
+
+
+def _made_part(passage: Passage, verb: Word, agent: Argument, stem: str) -> Iterator[Statement]:
+    """“the music was composed by X” → X COMPOSED_MUSIC_OF the work that the document is about."""
+    part, topic = verb.child("nsubjpass"), passage.discourse.topic
+    determiner = part.child("det", "poss") if part else None
+    if part is None or determiner is None or topic is None or topic.known_type != WORK or part.lower not in PARTS:
+        return
+    if determiner.lower not in ("the", "its") or part.child("prep", "amod", "relcl", "acl", "compound"):
+        return
+    whole = Argument(topic, determiner.index, part.index + 1, topic.label, RESOLVED)
+    yield from passage.state(agent, notation(stem, part.lower, "of"), whole, [verb], PASSIVE)
 
 
 def _agents(passage: Passage, verb: Word) -> Iterator[Argument]:
