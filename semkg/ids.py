@@ -110,6 +110,7 @@ class Names:
         return self._iri("document", digest(source))
 
     def chunk(self, document: NamedNode, start: int, end: int, text: str) -> NamedNode:
+        """`text`: all that is embedded for the chunk, so that another text is another chunk."""
         return self._iri("chunk", digest(document.value, str(start), str(end), text))
 
     def entity(self, label: str, type: NamedNode) -> NamedNode:

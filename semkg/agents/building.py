@@ -18,6 +18,7 @@ from semkg.errors import Misconfigured
 from semkg.graph import reads
 from semkg.graph.lifecycle import Lifecycle
 from semkg.graph.merge import Merger
+from semkg.graph.texts import chunk_text
 from semkg.graph.writer import Parts, Writer
 from semkg.ids import Names
 from semkg.ingest import Chunker, Fields, SourceProblem, SourceText, chunk, count_sources, read_sources
@@ -157,7 +158,7 @@ class Builder:
         pieces = chunk(source.text, self._chunker, config.chunk_size, config.chunk_overlap, markdown=source.markdown)
         return tuple(
             Chunk(
-                iri=self._parts.names.chunk(document.iri, piece.start, piece.end, piece.text),
+                iri=self._parts.names.chunk(document.iri, piece.start, piece.end, chunk_text(document.title, piece.text)),
                 document=document.iri,
                 text=piece.text,
                 start=piece.start,

@@ -82,8 +82,7 @@ class Indexes:
     def save(self, generation: int) -> None:
         """Write the vector indexes; the lexical index is on disk already."""
         for index in self.vectors.values():
-            if index.generation != generation:
-                index.save(generation)
+            index.save(generation)
 
     def catch_up(self, store: GraphStore, thorough: bool = False) -> list[Repair]:
         """Bring every index into step with the graph, whatever it missed.
@@ -108,10 +107,10 @@ class Indexes:
         missing = [node for node in wanted if node not in index]
         added = 0
         for batch in _batches(missing):
-            nodes, encoded = _stored_vectors(store, batch, self._layout)
-            if nodes:
-                index.add(nodes, codec.decode_many(encoded))
-            added += len(nodes)
+            stored = _stored_vectors(store, batch, self._layout)
+            if stored:
+                index.add(list(stored), _rows(stored.values()))
+            added += len(stored)
         return Repair(f"{kind.value} vectors", added, len(stale), getattr(index, "problem", None) or "")
 
     def _catch_up_lexical(self, store: GraphStore) -> Repair:
@@ -119,11 +118,14 @@ class Indexes:
         wanted = {node: kind for kind in LEXICAL for node in _nodes(store, kind, self._layout)}
         stale = [node for node in known if node not in wanted]
         missing = [node for node in wanted if node not in known]
-        self.lexical.update((), stale, store.generation)
+        # Until the last line the index says that it is behind, so that a crash in between does not make it pass for current.
+        behind = self.lexical.generation
+        self.lexical.update((), stale, behind)
         for batch in _batches(missing):
             for kind in LEXICAL:
                 texts = texts_of(store, self._layout, kind.value, [node for node in batch if wanted[node] is kind])
-                self.lexical.update([(node, kind.value, text) for node, text in texts.items()], (), store.generation)
+                self.lexical.update([(node, kind.value, text) for node, text in texts.items()], (), behind)
+        self.lexical.update((), (), store.generation)
         return Repair("words", len(missing), len(stale), getattr(self.lexical, "problem", None) or "")
 
 
@@ -136,14 +138,26 @@ def _nodes(store: GraphStore, kind: Kind, layout: Layout) -> dict[str, None]:
     }
 
 
-def _stored_vectors(store: GraphStore, nodes: Iterable[str], layout: Layout) -> tuple[list[str], list[str]]:
-    found = [
-        (node, quad.object.value)
+def _stored_vectors(store: GraphStore, nodes: Iterable[str], layout: Layout) -> dict[str, str]:
+    """IRI → encoded vector; one that cannot be decoded is left out here, and `checks` reports it."""
+    return {
+        node: quad.object.value
         for node in nodes
         for quad in store.quads(ox.NamedNode(node), SEMKG.embedding, None, layout.vectors)
-        if isinstance(quad.object, ox.Literal)
-    ]
-    return [node for node, _ in found], [encoded for _, encoded in found]
+        if isinstance(quad.object, ox.Literal) and _decodes(quad.object.value)
+    }
+
+
+def _decodes(encoded: str) -> bool:
+    try:
+        codec.decode(encoded)
+    except ValueError:
+        return False
+    return True
+
+
+def _rows(encoded: Iterable[str]) -> Vectors:
+    return codec.decode_many(list(encoded))
 
 
 def _batches(nodes: Sequence[str]) -> Iterable[list[str]]:

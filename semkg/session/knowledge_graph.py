@@ -215,7 +215,8 @@ class KnowledgeGraph:
             UsageError: the question is empty or the mode unknown.
             ModelUnavailable: the configured chat model gives no usable reply.
         """
-        chat = chat_model(self._settings)
+        folder = self._opened.folder
+        chat = chat_model(self._settings, folder / opening.CACHE if folder else None)
         if chat is None:
             return self._responder.answer(question, mode)
         return ModelResponder(self._responder, chat).answer(question, mode)

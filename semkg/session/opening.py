@@ -91,7 +91,7 @@ def open_indexes(folder: Path, model: ModelId, layout: Layout, store: GraphStore
     """The derived indexes in `folder`; a reader that finds the lexical index behind fills one of its own in memory."""
     with translated_os_errors(folder):
         folder.mkdir(exist_ok=True)
-    vectors = {kind: UsearchIndex.open(folder / f"{kind.value.lower()}.usearch", model) for kind in Kind}
+    vectors = {kind: UsearchIndex.open(folder / f"{kind.value.lower()}.usearch", model, read_only) for kind in Kind}
     lexical = FtsIndex.open(folder / "lexical.sqlite", read_only)
     if read_only and lexical.generation != store.generation:
         lexical.close()
