@@ -59,7 +59,6 @@ IRREGULAR: Mapping[str, str] = {
         "draw": "drew drawn",
         "begin": "began begun",
         "give": "gave given",
-        "find": "found",
         "born": "birth birthplace birthday",
         "die": "died death dead dies",
         "marry": "married wife husband spouse widow marriage",
