@@ -37,7 +37,8 @@ class _Lexer:
     """Finds the tokens of interest outside of strings, IRIs and comments, wherever the bytes are cut into pieces.
 
     Attributes:
-        skip: a longest stretch without such tokens.
+        skip: a longest stretch without such tokens. Its alternatives begin differently and nothing follows them, so it never has to
+            go back far; possessive quantifiers would say so, but Python before 3.11.5 matches them wrongly (gh-106052).
         token: one token.
         spans: for a token that opens a string, an IRI or a comment, what ends it; a match that begins with a backslash does not.
     """
@@ -93,7 +94,7 @@ class _Lexer:
 class TurtleGuard(_Lexer):
     """Refuses RDF 1.2's triple terms and reified triples, and deep nesting, in Turtle, TriG and N-Quads."""
 
-    skip = re.compile(rb"""(?:[^\\"'\#<\[\](){}] | <[^<>"]*+> | "(?!"")[^"\\]*+(?:\\.[^"\\]*+)*+"(?=[^"]))++""", re.DOTALL | re.VERBOSE)
+    skip = re.compile(rb"""(?:[^\\"'\#<\[\](){}]+ | <[^<>"]*> | "(?!"")[^"\\]*(?:\\.[^"\\]*)*"(?=[^"]))+""", re.DOTALL | re.VERBOSE)
     token = re.compile(rb"""\\. | ["]{3} | ["] | [']{3} | ['] | \# | << | < | [\[\](){}]""", re.DOTALL | re.VERBOSE)
     spans: ClassVar = {
         b'"""': re.compile(rb'\\.|"""', re.DOTALL),
@@ -118,7 +119,7 @@ class TurtleGuard(_Lexer):
 class JsonGuard(_Lexer):
     """Refuses deep nesting, and objects with so many keys that a context in their place would be a trap."""
 
-    skip = re.compile(rb"""(?:[^"{}\[\]:] | "[^"\\]*+(?:\\.[^"\\]*+)*+")++""", re.DOTALL | re.VERBOSE)
+    skip = re.compile(rb"""(?:[^"{}\[\]:]+ | "[^"\\]*(?:\\.[^"\\]*)*")+""", re.DOTALL | re.VERBOSE)
     token = re.compile(rb"""["{}\[\]:]""")
     spans: ClassVar = {b'"': re.compile(rb'\\.|"', re.DOTALL)}
 
