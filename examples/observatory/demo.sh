@@ -5,8 +5,14 @@ here=$(dirname "$0")
 kg=${SEMKG_DEMO_KG:-$here/kg}
 rm -rf "$kg"
 
-say() { printf '\n\033[1m$ %s\033[0m\n' "$*"; }
-run() { say "$@"; "$@"; }
+run() {
+    printf '\n$'
+    for word in "$@"; do
+        case $word in *" "*) printf ' "%s"' "$word" ;; *) printf ' %s' "$word" ;; esac
+    done
+    printf '\n'
+    "$@"
+}
 
 run semkg build "$here/pages" --kg "$kg"
 python - "$here/questions.json" <<'PY' > "$kg/questions.txt"
@@ -31,7 +37,7 @@ cat <<END
 What to try next
   semkg stats --kg $kg                      what is in the graph
   semkg show "$first" --kg $kg              an entity and everything that is said about it
-  semkg search "comet photograph" --kg $kg  passages, with the path by which the graph led there
+  semkg search "comet photograph" --kg $kg  passages, and how the graph led there
   semkg export --format turtle --kg $kg     the whole graph in a standard format
-  semkg build YOUR-DOCUMENTS --kg my-kg     the same with your own documents
+  semkg build YOUR-DOCUMENTS --kg my-kg                         the same with your own documents
 END
