@@ -24,6 +24,9 @@ COUNTER_GRAPH = ox.NamedNode("urn:semkg:store")
 """Holds the commit counter; it belongs to the store, not to a dataset, and no reader sees it."""
 
 _COUNTER_SUBJECT = ox.NamedNode("urn:semkg:store#commits")
+FLUSH_AFTER = 48
+"""Commits between two flushes."""
+
 READ_ATTEMPTS = 5
 READ_PAUSE = 0.05
 """Seconds between two attempts to open a store that another process is compacting."""
@@ -41,6 +44,7 @@ class OxigraphStore:
         self._folder = folder
         self._writable = writable
         self._lock = threading.RLock()
+        self._unflushed = 0
         self._generation = self._stored_generation()
 
     @classmethod
@@ -179,7 +183,9 @@ class OxigraphStore:
             CommitCounter(target.with_name(target.name + ".commits")).write(self._generation)
 
     def close(self) -> None:
-        """Free the lock; what was acknowledged is on disk already."""
+        """Free the lock. What was acknowledged is on disk already; flushing it spares the next one to open it the log."""
+        if self._store is not None and self._writable and self._folder is not None and self._unflushed:
+            self._flush()
         self._store = None
 
     @contextlib.contextmanager
@@ -202,9 +208,17 @@ class OxigraphStore:
             with translated_os_errors(self._folder):
                 _sync_logs(self._folder)
         self._generation += 1
+        self._unflushed += 1
         if self._counter:
             self._counter.write(self._generation)
+        if self._folder is not None and self._unflushed >= FLUSH_AFTER:
+            self._flush()
         return self._generation
+
+    def _flush(self) -> None:
+        """Write tables and drop the log: a log of a gigabyte takes 20 s to read at every open, and as much memory."""
+        self._call(self.raw.flush)
+        self._unflushed = 0
 
     def _stored_generation(self) -> int:
         found = self.raw.quads_for_pattern(_COUNTER_SUBJECT, SEMKG.commitCount, None, COUNTER_GRAPH)

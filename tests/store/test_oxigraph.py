@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import os
 import subprocess
@@ -33,12 +34,25 @@ class TestOnDisk(GraphStoreContract):
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A store of three commits, closed."""
+    """A store of three commits as a killed process leaves it: everything is still in the log."""
     store = OxigraphStore.open(tmp_path / "store")
     for number in range(3):
         store.commit([quad(f"n{number}", "x" * 500)])
-    store.close()
+    del store
+    gc.collect()
     return tmp_path / "store"
+
+
+def test_what_was_closed_does_not_depend_on_the_log(folder: Path) -> None:
+    store = OxigraphStore.open(folder)
+    store.commit([quad("later")])
+    store.close()
+    del store
+    gc.collect()
+    for log in folder.glob("*.log"):
+        os.truncate(log, 0)
+    store = OxigraphStore.open(folder)
+    assert (store.generation, len(list(store.quads()))) == (4, 4)
 
 
 def test_what_was_committed_is_there_after_opening_again(folder: Path) -> None:
