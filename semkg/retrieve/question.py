@@ -60,10 +60,11 @@ class Linker:
     def link(self, text: str, vector: Vectors) -> list[Linked]:
         """Entities whose name stands in the text, a longer name before one inside it; else the nearest by embedding."""
         words = f" {normal_name(text)} "
+        common = _common_words(text)
         named = [
             Linked(canonical(self._store, node, self._layout), name, normal_name(name), 1.0)
             for node, name in self._proposed(text)
-            if normal_name(name) and f" {normal_name(name)} " in words
+            if normal_name(name) and f" {normal_name(name)} " in words and normal_name(name) not in common
         ]
         kept = _longest(named)
         return kept or self._near(vector)
@@ -80,6 +81,14 @@ class Linker:
         hits = self._indexes.vectors[Kind.ENTITY].search(vector, 3)
         found = (ox.NamedNode(hit.node) for hit in hits if hit.score >= NEAR)
         return [Linked(canonical(self._store, node, self._layout), "", "", NEAR) for node in found]
+
+
+def _common_words(text: str) -> frozenset[str]:
+    """Words in lower case, where the question writes names with capitals: “the father of Ada” names no work called “Father”."""
+    words = text.split()
+    if not any(word[:1].isupper() for word in words[1:]):
+        return frozenset()
+    return frozenset(normal_name(word) for word in words if word[:1].islower())
 
 
 def _longest(named: Iterable[Linked]) -> list[Linked]:
