@@ -109,7 +109,8 @@ class ChainSearch:
     def _grow(self, chain: Chain, edge: Edge, asked: Asked) -> Chain | None:
         taken = {word for word, _ in chain.covered}
         gains = self._gains(edge, [word for word in asked.words if word not in taken])
-        if not gains and len(chain.edges) + 1 >= DEPTH:
+        if not gains:
+            # A step that the question does not ask for leads from anywhere to anywhere.
             return None
         worth = sum(weight for _, weight in gains) - STEP_COST
         return Chain(chain.start, (*chain.edges, edge), (*chain.covered, *gains), chain.score + worth)
