@@ -83,7 +83,15 @@ def doctor(kg: Path | None, accept_loss: bool, as_json: bool, quiet: bool) -> No
     with opened(kg, write=True, quiet=True, accept_loss=accept_loss) as graph:
         diagnosis = graph.doctor()
     if as_json:
-        print_json({"healthy": diagnosis.healthy, **vars_of(diagnosis)})
+        print_json(
+            {
+                "healthy": diagnosis.healthy,
+                "findings": diagnosis.findings,
+                "repairs": diagnosis.repairs,
+                "released": diagnosis.released,
+                "report": diagnosis.report,
+            }
+        )
     elif not quiet:
         for repair in diagnosis.repairs:
             click.echo(f"repaired {repair.index}: +{repair.added} −{repair.removed}" + (f" ({repair.problem})" if repair.problem else ""))
@@ -95,11 +103,6 @@ def doctor(kg: Path | None, accept_loss: bool, as_json: bool, quiet: bool) -> No
         click.echo("Healthy." if diagnosis.healthy else "Not healthy: see above.")
     if not diagnosis.healthy:
         raise Corrupt("the graph breaks what must always hold: restore a backup, or build it again in a new folder")
-
-
-def vars_of(diagnosis: object) -> dict[str, object]:
-    """The fields of a frozen value."""
-    return {name: getattr(diagnosis, name) for name in getattr(diagnosis, "__slots__", ())}
 
 
 @click.command()
