@@ -41,6 +41,10 @@ class Reader(Protocol):
     @property
     def agent(self) -> Agent: ...
 
+    def covers(self, document: Document) -> bool:
+        """Whether this reader can read a document."""
+        ...
+
     def read_many(self, documents: Sequence[tuple[Document, Sequence[Chunk]]]) -> Iterator[Reading]: ...
 
 
@@ -130,10 +134,12 @@ class Builder:
         work.report.seconds = (ended - (work.run.started or ended)).total_seconds()
 
     def _unread(self, documents: Iterable[NamedNode]) -> Iterator[Entry]:
-        """Documents that an earlier build entered but did not read to the end."""
+        """Documents that an earlier build entered but did not read to the end; what this reader cannot read waits for another."""
         store, layout = self._parts.store, self._parts.layout
         for iri in documents:
-            yield reads.document(store, layout, iri), tuple(reads.chunks_of(store, layout, iri))
+            document = reads.document(store, layout, iri)
+            if self._reader.covers(document):
+                yield document, tuple(reads.chunks_of(store, layout, iri))
 
     def _changed(self, sources: Sequence[str], fields: Fields, work: Work) -> Iterator[Entry]:
         """What the sources hold that the graph does not."""

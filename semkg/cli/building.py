@@ -65,23 +65,45 @@ def init(kg: Path | None, as_json: bool, quiet: bool, **chosen: str | int) -> No
 
 
 @click.command()
-@click.argument("sources", nargs=-1, required=True)
+@click.argument("sources", nargs=-1)
 @click.option(
     "--title-field", default="title", show_default=True, help="JSON records: the field with the title; a dotted path may lead to it."
 )
 @click.option("--text-field", default="text", show_default=True, help="JSON records: the field with the text.")
 @click.option("--id-field", default="", help="JSON records: the field that tells one record from another [default: the content].")
+@click.option(
+    "--triples",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Instead of SOURCE, a JSON or JSONL file of records with `entities` and `triples` that another extractor found.",
+)
 @common
-def build(sources: tuple[str, ...], title_field: str, text_field: str, id_field: str, kg: Path | None, as_json: bool, quiet: bool) -> int:
+def build(
+    sources: tuple[str, ...],
+    title_field: str,
+    text_field: str,
+    id_field: str,
+    triples: Path | None,
+    kg: Path | None,
+    as_json: bool,
+    quiet: bool,
+) -> int:
     """Read documents into the graph.
 
     SOURCE is a file, a folder, a glob pattern, a JSON or JSONL file of records, or - for standard input. What the graph
     holds unchanged is skipped, what has changed replaces its old version, and a build that was stopped goes on where it was.
+    With --triples the records of a file become documents and their own triples are replayed; a row that cannot be used is reported.
     """
     from semkg.ingest import Fields
 
+    if bool(sources) == bool(triples):
+        raise click.UsageError(
+            "SOURCE and --triples cannot be read in one call: make it two."
+            if triples
+            else "Missing argument 'SOURCE...': or give --triples."
+        )
+    fields = Fields(title_field, text_field, id_field)
     with opened(kg, write=True, create=True, quiet=quiet) as graph, progress(quiet) as told:
-        report = graph.build(sources, Fields(title_field, text_field, id_field), told)
+        report = graph.build_from_triples(triples, fields, told) if triples else graph.build(sources, fields, told)
     if as_json:
         print_json({**_table(report), "problems": report.problems})
     elif not quiet:

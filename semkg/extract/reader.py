@@ -58,6 +58,10 @@ class EmbeddedReader:
         version = f"{RULES_VERSION} {self._parser.version}"
         return Agent(self.names.agent("embedded-reader", version), f"embedded reader {version}")
 
+    def covers(self, document: Document) -> bool:
+        """Every document can be read."""
+        return True
+
     def read_many(self, documents: Sequence[tuple[Document, Sequence[Chunk]]]) -> Iterator[Reading]:
         """One reading a document, in order; the chunks of all are parsed in batches.
 

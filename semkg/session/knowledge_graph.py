@@ -16,7 +16,7 @@ from semkg.agents.responder import Answer, ModelResponder, Responder
 from semkg.config import FILE, PACKAGED_EMBEDDER, KgConfig, Settings, settings, with_embedder
 from semkg.errors import NotFound
 from semkg.export import Format, export
-from semkg.extract import EmbeddedReader
+from semkg.extract import EmbeddedReader, ReplayingReader, read_recordings
 from semkg.graph import edges, reads, texts
 from semkg.graph.canonical import canonical_hash
 from semkg.graph.lifecycle import Lifecycle, Receipt
@@ -152,6 +152,27 @@ class KnowledgeGraph:
         """
         builder = Builder(self.parts, self.writer, self._lifecycle, self._merger, reader or self._reader, self._opened.config)
         return builder.build([str(source) for source in sources], fields or Fields(), progress)
+
+    def build_from_triples(self, path: Path | str, fields: Fields | None = None, progress: Progress | None = None) -> BuildReport:
+        """Build from what another extractor found: the records of `path` become documents, their own triples what was read in them.
+
+        A record is an object with `entities`, a list of names, and `triples`, a list of `[subject, relation, object]`, beside its title and
+        text (the OpenIE format of HippoRAG). A row that cannot be used is one of the report's problems, the others enter through the gate.
+
+        Args:
+            path: a JSON or JSON Lines file.
+            fields: which fields of a record are its title, text and id.
+            progress: told how far it is.
+
+        Raises:
+            BadInput: the file holds no such records.
+            ModelUnavailable, StorageFull, StorageError, PermissionDenied: as `build`.
+        """
+        recordings = read_recordings(Path(path), fields or Fields())
+        reader = ReplayingReader(self.parts.names, recordings.by_source)
+        report = self.build([path], fields, progress, reader)
+        report.problems += recordings.problems
+        return report
 
     def delete(self, document: str, agent: Agent | None = None) -> Receipt:
         """Delete a document, named by its IRI, source or title, with exactly what only it supported.
