@@ -133,6 +133,13 @@ class Names:
     def agent(self, name: str, version: str) -> NamedNode:
         return self._iri("agent", f"{slug(name)}-{slug(version)}")
 
+    def measurement(self, *parts: str) -> NamedNode:
+        return self._iri("measurement", digest(*parts))
+
+    def metric(self, name: str) -> NamedNode:
+        """What a metric of evaluation is called, for example `recall@5`."""
+        return self._iri("metric", slug(name))
+
     def review(self, *parts: str) -> NamedNode:
         return self._iri("review", digest(*parts))
 

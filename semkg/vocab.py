@@ -44,6 +44,7 @@ class SEMKG(Vocabulary, base="https://w3id.org/semkg/ns#"):
     Unmerge: NamedNode
     Deletion: NamedNode
     Embedding: NamedNode
+    Evaluation: NamedNode
     ReviewItem: NamedNode
     Refusal: NamedNode
     EmbeddingModel: NamedNode
@@ -100,6 +101,8 @@ class SEMKG(Vocabulary, base="https://w3id.org/semkg/ns#"):
     hashBefore: NamedNode
     hashAfter: NamedNode
     reason: NamedNode
+    retrievalMode: NamedNode
+    retrievalSettings: NamedNode
     mayLoop: NamedNode
     # datatypes
     float16Vector: NamedNode
@@ -200,6 +203,16 @@ class DCTERMS(Vocabulary, base="http://purl.org/dc/terms/"):
 class DCAT(Vocabulary, base="http://www.w3.org/ns/dcat#"):
     Resource: NamedNode
     Dataset: NamedNode
+    Distribution: NamedNode
+
+
+class DQV(Vocabulary, base="http://www.w3.org/ns/dqv#"):
+    QualityMeasurement: NamedNode
+    Metric: NamedNode
+    isMeasurementOf: NamedNode
+    computedOn: NamedNode
+    value: NamedNode
+    expectedDataType: NamedNode
 
 
 class FOAF(Vocabulary, base="http://xmlns.com/foaf/0.1/"):
@@ -216,6 +229,8 @@ class SH(Vocabulary, base="http://www.w3.org/ns/shacl#"):
     ValidationReport: NamedNode
     ValidationResult: NamedNode
     Violation: NamedNode
+    IRI: NamedNode
+    Literal: NamedNode
     conforms: NamedNode
     result: NamedNode
     focusNode: NamedNode
@@ -287,7 +302,7 @@ class SH(Vocabulary, base="http://www.w3.org/ns/shacl#"):
     defaultValue: NamedNode
 
 
-VOCABULARIES: tuple[type[Vocabulary], ...] = (SEMKG, RDF, RDFS, OWL, XSD, PROV, OA, SKOS, DCTERMS, DCAT, FOAF, VS, SH)
+VOCABULARIES: tuple[type[Vocabulary], ...] = (SEMKG, RDF, RDFS, OWL, XSD, PROV, OA, SKOS, DCTERMS, DCAT, DQV, FOAF, VS, SH)
 """Every vocabulary of this module."""
 
 PREFIXES: dict[str, str] = {vocabulary.__name__.lower(): vocabulary.base for vocabulary in VOCABULARIES}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pyoxigraph import NamedNode
 
 from semkg.ids import Names
-from semkg.vocab import DCTERMS, FOAF, OA, OWL, PREFIXES, PROV, RDF, RDFS, SEMKG, XSD
+from semkg.vocab import DCTERMS, DQV, FOAF, OA, OWL, PREFIXES, PROV, RDF, RDFS, SEMKG, XSD
 
 ID = "@id"
 
@@ -17,7 +17,7 @@ IRI_VALUED = (
     *(PROV.used, PROV.generated, PROV.invalidated, PROV.wasGeneratedBy, PROV.wasInvalidatedBy, PROV.wasAssociatedWith),
     *(PROV.wasInformedBy, PROV.wasDerivedFrom, PROV.hadMember, OA.hasSource, DCTERMS.isPartOf, FOAF.primaryTopic),
     *(SEMKG.structure, SEMKG.readingState, SEMKG.mentionedIn, SEMKG.evidence, SEMKG.status, SEMKG.mergedInto, SEMKG.mergedEntity),
-    *(SEMKG.summaryFor, SEMKG.hasEvidence),
+    *(SEMKG.summaryFor, SEMKG.hasEvidence, DQV.isMeasurementOf, DQV.computedOn, DQV.expectedDataType),
 )
 """Properties whose values are nodes."""
 
@@ -28,7 +28,7 @@ TYPED: Mapping[NamedNode, NamedNode] = {
 }
 """Properties whose values have one datatype that JSON itself lacks."""
 
-KINDS = ("graph", "document", "chunk", "entity", "evidence", "triplet", "activity", "agent", "review", "schema")
+KINDS = ("graph", "document", "chunk", "entity", "evidence", "triplet", "activity", "agent", "review", "schema", "measurement", "metric")
 """The kinds of IRI that `Names` makes; each gets a prefix, so that no compact IRI needs a slash."""
 
 

@@ -42,7 +42,7 @@ INVERSES = {PROV.generated: PROV.wasGeneratedBy, PROV.invalidated: PROV.wasInval
 
 def graphs(names: Names) -> tuple[ox.NamedNode, ...]:
     """The graphs that hold provenance."""
-    return names.graph("corpus"), names.graph("provenance"), names.graph("triplets")
+    return names.graph("corpus"), names.graph("provenance"), names.graph("triplets"), names.graph("evaluation")
 
 
 def write(quads: Iterable[ox.Quad], out: BinaryIO, format: Format, names: Names) -> int:

@@ -20,6 +20,7 @@ class Layout:
     schema: NamedNode
     communities: NamedNode
     reviews: NamedNode
+    evaluation: NamedNode
     vectors: NamedNode
 
     @classmethod
@@ -39,7 +40,7 @@ class Layout:
     @property
     def validated(self) -> tuple[NamedNode, ...]:
         """What the shapes speak about: everything but the vectors."""
-        return (self.corpus, self.facts, self.triplets, self.provenance, self.schema, self.communities, self.reviews)
+        return (self.corpus, self.facts, self.triplets, self.provenance, self.schema, self.communities, self.reviews, self.evaluation)
 
     @property
     def all(self) -> tuple[NamedNode, ...]:

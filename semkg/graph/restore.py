@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import pyoxigraph as ox
 
 from semkg.graph.layout import Layout
-from semkg.vocab import DCAT, OA, OWL, RDF, SEMKG, SH
+from semkg.vocab import DCAT, DQV, OA, OWL, RDF, SEMKG, SH
 
 HOMES: dict[ox.NamedNode, str] = {
     DCAT.Resource: "corpus",
@@ -24,6 +24,11 @@ HOMES: dict[ox.NamedNode, str] = {
     SEMKG.ReviewItem: "reviews",
     SH.ValidationReport: "reviews",
     SH.ValidationResult: "reviews",
+    SEMKG.Evaluation: "evaluation",
+    DQV.QualityMeasurement: "evaluation",
+    DQV.Metric: "evaluation",
+    DCAT.Dataset: "evaluation",
+    DCAT.Distribution: "evaluation",
     SEMKG.EmbeddingModel: "vectors",
 }
 """Class → the named graph that describes its instances (DESIGN §3); everything else is provenance."""

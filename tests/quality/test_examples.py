@@ -50,7 +50,7 @@ def test_every_constraint_of_the_packaged_shapes_has_an_example_that_breaks_it()
 def test_every_shapes_file_has_valid_and_invalid_examples() -> None:
     folders = {example.path.parent.name for example in VALID} & {example.path.parent.name for example in INVALID}
     assert {"document", "chunk", "entity", "evidence", "triplet", "activity", "agent", "schema-term"} <= folders
-    assert {"community", "hypernode", "review-item", "embedding-model"} <= folders
+    assert {"community", "hypernode", "review-item", "embedding-model", "evaluation"} <= folders
 
 
 @pytest.mark.parametrize("example", INVALID, ids=named)
