@@ -1,8 +1,9 @@
 """Metrics as their benchmarks define them, as pure functions.
 
-Rankings: recall, nDCG (Järvelin and Kekäläinen 2002, binary gain) and reciprocal rank. Answers: exact match and token F1 with the normalisation of
-SQuAD 1.1 (Rajpurkar et al. 2016), HotpotQA's rule for yes and no (Yang et al. 2018), sub-string exact match (Think-on-Graph 3.0, Appendix E).
-Evidence: the paragraph F1 of QASPER (Dasigi et al. 2021); the best of several annotators is the caller's `max`.
+Rankings: recall, nDCG (Järvelin and Kekäläinen 2002, binary gain), reciprocal rank.
+Answers: exact match and token F1 with the normalisation of SQuAD 1.1 (Rajpurkar et al. 2016), HotpotQA's rule for yes and no (Yang et al.
+2018), sub-string exact match (Think-on-Graph 3.0, Appendix E).
+Evidence: the paragraph F1 of QASPER (Dasigi et al. 2021). The best of several annotators is the caller's `max`.
 """
 
 from __future__ import annotations
