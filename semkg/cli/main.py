@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 import semkg
-from semkg.cli import asking, building, keeping, moving
+from semkg.cli import asking, building, evaluating, keeping, moving
 from semkg.errors import Interrupted, SemkgError, from_os_error
 
 COMMANDS: tuple[click.Command, ...] = (
@@ -30,6 +30,7 @@ COMMANDS: tuple[click.Command, ...] = (
     building.delete,
     moving.export,
     moving.import_,
+    evaluating.evaluate,
 )
 
 
