@@ -14,9 +14,10 @@ import pyoxigraph as ox
 
 from semkg.model import Conformance, Report, Violation
 from semkg.ports import GraphStore
-from semkg.quality.affected import Affected, Reach
+from semkg.quality.affected import Affected, Focus, Reach
+from semkg.quality.looks import Term
 from semkg.quality.report import Findings, Unevaluated
-from semkg.quality.shapes import Shapes
+from semkg.quality.shapes import Check, Shapes
 from semkg.quality.sparql_constraints import staged, violations
 from semkg.quality.views import After
 
@@ -58,9 +59,14 @@ class Gate:
         affected = [(checks[number], focus) for number, focus in Affected(self._shapes, self._reach, after).by_check(changed).items()]
         data = data_graph(after)
         for check, focus in affected:
-            if check.sparql is None:
-                yield from self._shapes.core.evaluate(check.shape, check.name, list(focus), data)
+            if check.sparql is None and (left := _left(check, focus, after)):
+                yield from self._shapes.core.evaluate(check.shape, check.name, left, data)
         with_sparql = [(check, focus) for check, focus in affected if check.sparql]
         stage = staged(after, ((check.steps, focus) for check, focus in with_sparql))
         for check, focus in with_sparql:
             yield from violations(check, focus, lambda query: cast("ox.QuerySolutions", stage.query(query)))
+
+
+def _left(check: Check, focus: Focus, after: After) -> list[Term]:
+    """The focus nodes that do not plainly conform: pyshacl decides about them."""
+    return [node for node in focus if not (check.plain and check.plain.clears(node, after))]

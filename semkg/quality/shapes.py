@@ -18,6 +18,7 @@ from semkg import resources
 from semkg.errors import BadInput
 from semkg.quality.admission import UNIVERSAL
 from semkg.quality.looks import FOCUS, Looks, Node, Step, Term, look_core
+from semkg.quality.plain import Plain, plain
 from semkg.quality.shapes_graph import ShapesGraph, Targets
 from semkg.vocab import RDF, RDFS, SH
 
@@ -47,6 +48,8 @@ class Check:
     """The IRI under which a report names it."""
     steps: tuple[Step, ...]
     sparql: SparqlConstraint | None = None
+    plain: Plain | None = None
+    """All of its constraints, where they can be met plainly."""
 
 
 class Shapes:
@@ -146,7 +149,13 @@ class Shapes:
 
         looks = Looks()
         look_core(objects, shape, looks)
-        return Check(number, shape, self._graph.name(shape), tuple(looks.steps))
+        return Check(
+            number,
+            shape,
+            self._graph.name(shape),
+            tuple(looks.steps),
+            plain=plain(self._graph, shape, {SH.property} if without else frozenset()),
+        )
 
     def _sparql_checks(self, number: int, shape: Node) -> Iterable[Check]:
         from semkg.quality.sparql_looks import look_sparql
