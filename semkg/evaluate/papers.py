@@ -6,15 +6,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import pyoxigraph as ox
+
+from semkg.agents.responder import Citation
 from semkg.config import PACKAGED_EMBEDDER, KgConfig, Settings, write_atomically
 from semkg.errors import translated_os_errors
 from semkg.evaluate import metrics
 from semkg.evaluate.datasets import DataFile, drawn
 from semkg.evaluate.graphs import open_timed
 from semkg.evaluate.latency import Stopwatch, timed
-from semkg.evaluate.qasper import UNANSWERABLE, Paper, PaperQuestion
+from semkg.evaluate.qasper import UNANSWERABLE, Paper, PaperQuestion, Span
 from semkg.evaluate.retrieval import WARM_UP, search
 from semkg.evaluate.runs import GraphSize, Plan, QuestionResult, Run, Setting, completed, dataset_record, size_of, total_size
+from semkg.graph import reads
 from semkg.ingest import SourceText, read_sources
 from semkg.ports import Clock, Progress, Silence, SystemClock
 from semkg.session import KnowledgeGraph
@@ -25,7 +29,6 @@ STAGE = "papers"
 EVIDENCE_AT = (1, 3, 5, 8)
 """How many retrieved chunks are looked at."""
 
-Span = tuple[int, int]
 Result = tuple[QuestionResult, Stopwatch]
 
 
@@ -85,7 +88,7 @@ def evaluate_papers(
     for paper, questions in wanted:
         source = _written(paper, folder)
         with _graph_of(source, folder / chunking.folder / paper.id, chunking.config(given), given) as graph:
-            asked = _Asked(graph, plan, _paragraph_spans(paper, source), answers)
+            asked = _Asked(graph, plan, paper.spans(_text(source)), answers)
             results += (asked.ask(question) for question in questions)
             sizes.append(size_of(graph))
         told.advance(f"{STAGE} ({plan.mode})")
@@ -120,16 +123,17 @@ class _Asked:
     def _answered(self, question: PaperQuestion) -> tuple[str, dict[str, float]]:
         found = self._graph.ask(question.text, self._plan.mode)
         answer = found.answer if found.known else UNANSWERABLE
-        starts = {
-            citation.chunk: passage.start for citation in found.citations for passage in found.passages if passage.iri == citation.chunk
-        }
-        spans = [(starts[cited.chunk] + cited.start, starts[cited.chunk] + cited.end) for cited in found.citations if cited.chunk in starts]
-        cited = self._paragraphs(spans)
+        cited = self._paragraphs(self._place(citation) for citation in found.citations)
         return answer, {
             "answer_f1": max(metrics.token_f1(answer, reference.answer) for reference in question.references),
             "evidence_f1": max(metrics.evidence_f1(cited, reference.evidence) for reference in question.references),
             "answered": float(found.known),
         }
+
+    def _place(self, citation: Citation) -> Span:
+        """Where a citation stands in the paper's text."""
+        start = reads.chunk(self._graph.parts.store, self._graph.parts.layout, ox.NamedNode(citation.chunk)).start
+        return start + citation.start, start + citation.end
 
     def _paragraphs(self, spans: Iterable[Span]) -> list[int]:
         """The paragraphs that some spans of the text overlap."""
@@ -206,14 +210,6 @@ def _graph_of(source: Path, folder: Path, config: KgConfig, given: Settings) -> 
     return graph
 
 
-def _paragraph_spans(paper: Paper, source: Path) -> list[list[Span]]:
-    """Where each distinct paragraph stands in the text that is cut into chunks, in code points; a repeated one stands in several places."""
-    text = next((found.text for found in read_sources([str(source)]) if isinstance(found, SourceText)), "")
-    spans: dict[str, list[Span]] = {paragraph: [] for paragraph in paper.paragraphs}
-    place = 0
-    for paragraph in (paragraph for _, texts in paper.sections for paragraph in texts):
-        start = text.find(paragraph, place)
-        if start >= 0:
-            place = start + len(paragraph)
-            spans[paragraph].append((start, place))
-    return list(spans.values())
+def _text(source: Path) -> str:
+    """The text that is cut into chunks."""
+    return next((found.text for found in read_sources([str(source)]) if isinstance(found, SourceText)), "")

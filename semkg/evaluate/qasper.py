@@ -21,6 +21,9 @@ FLOAT = "FLOAT SELECTED"
 
 UNANSWERABLE = "Unanswerable"
 
+Span = tuple[int, int]
+"""From a code point up to and without another."""
+
 _SECTIONS = " ::: "
 
 
@@ -71,6 +74,17 @@ class Paper:
             blocks += texts
             open_headings = headings
         return "\n\n".join(blocks) + "\n"
+
+    def spans(self, text: str) -> list[list[Span]]:
+        """Where each of `paragraphs` stands in a text that was made from the Markdown; a repeated one stands in several places."""
+        found: dict[str, list[Span]] = {paragraph: [] for paragraph in self.paragraphs}
+        end = 0
+        for paragraph in (paragraph for _, texts in self.sections for paragraph in texts):
+            start = text.find(paragraph, end)
+            if start >= 0:
+                end = start + len(paragraph)
+                found[paragraph].append((start, end))
+        return list(found.values())
 
 
 class FullText(BaseModel):
