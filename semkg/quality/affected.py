@@ -7,14 +7,14 @@ that look along its predicate: at its own subject, or at the nodes from which a 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import cast
 
 import pyoxigraph as ox
 
 from semkg.quality.looks import ANY, FOCUS, Node, Step, Term
 from semkg.quality.shapes import Shapes
-from semkg.quality.views import After
+from semkg.quality.views import After, Said
 from semkg.vocab import RDF, RDFS
 
 Way = tuple[ox.NamedNode | None, bool]
@@ -86,51 +86,54 @@ class Affected:
         self._after = after
         self._found: dict[int, Focus] = defaultdict(dict)
         self._targets: dict[Term, frozenset[int]] = {}
+        self._by_types: dict[tuple[Term, ...], frozenset[int]] = {}
         self._superclasses: dict[Term, frozenset[Term]] = {}
 
-    def by_check(self, changed: Sequence[ox.Quad]) -> dict[int, Focus]:
-        """Check → focus nodes.
-
-        Args:
-            changed: the quads that come or go.
-        """
-        retargeted = dict.fromkeys(self._retargeted(changed))
+    def by_check(self) -> dict[int, Focus]:
+        """Check → focus nodes."""
+        after = self._after
+        retargeted = dict.fromkeys(node for changed in (after.added, after.gone) for node in self._retargeted(changed))
         for node in retargeted:
-            self._after.read_whole(node)
+            after.read_whole(node)
             for target in self._targets_of(node):
                 for number in self._reach.by_target[target]:
                     self._found[number][node] = None
-        for subject, predicate in dict.fromkeys((quad.subject, quad.predicate) for quad in changed):
-            if subject not in retargeted:
-                self._direct(cast("Node", subject), predicate)
-        for quad in changed:
-            self._deep(quad)
+        for changed in (after.added, after.gone):
+            for subject, said in changed.items():
+                if subject not in retargeted:
+                    self._direct(subject, said)
+                self._deep(subject, said, comes=changed is after.added)
         return self._found
 
-    def _retargeted(self, changed: Iterable[ox.Quad]) -> Iterator[Term]:
+    def _retargeted(self, changed: Said) -> Iterator[Term]:
         """Nodes that may have come under a shape."""
-        for quad in changed:
-            if quad.predicate == RDF.type or quad.predicate in self._reach.subjects_of:
-                yield cast("Node", quad.subject)
-            if quad.predicate in self._reach.objects_of:
-                yield cast("Term", quad.object)
-            if quad.predicate == RDFS.subClassOf and self._supers(cast("Term", quad.object)) & self._reach.by_class.keys():
-                for name in self._closure({cast("Term", quad.subject)}, Step(FOCUS, frozenset({RDFS.subClassOf}), repeated=True)):
-                    yield from self._after.subjects(RDF.type, name)
+        for subject, said in changed.items():
+            if RDF.type in said or not self._reach.subjects_of.isdisjoint(said):
+                yield subject
+            for predicate in self._reach.objects_of.intersection(said):
+                yield from said[predicate]
+            for above in said.get(RDFS.subClassOf, ()):
+                if self._supers(above) & self._reach.by_class.keys():
+                    for name in self._closure({subject}, Step(FOCUS, frozenset({RDFS.subClassOf}), repeated=True)):
+                        yield from self._after.subjects(RDF.type, name)
 
-    def _direct(self, subject: Node, predicate: ox.NamedNode) -> None:
-        for number in (*self._reach.direct.get(predicate, ()), *self._reach.direct.get(None, ())):
-            if self._shapes.checks[number].target in self._targets_of(subject):
-                self._found[number][subject] = None
+    def _direct(self, subject: Node, predicates: Iterable[ox.NamedNode]) -> None:
+        for predicate in (*predicates, None):
+            for number in self._reach.direct.get(predicate, ()):
+                if self._shapes.checks[number].target in self._targets_of(subject):
+                    self._found[number][subject] = None
 
-    def _deep(self, quad: ox.Quad) -> None:
-        ways = self._reach.ways(quad.predicate)
-        if not ways:
-            return
-        for end, near, far in zip(cast("tuple[Term, Term]", (quad.subject, quad.object)), ways[::2], ways[1::2], strict=True):
+    def _deep(self, subject: Node, said: Mapping[ox.NamedNode, Iterable[Term]], comes: bool) -> None:
+        for predicate, objects in said.items():
+            ways = self._reach.ways(predicate)
+            for object in objects if ways else ():
+                self._along(ways, (subject, predicate, object), comes)
+
+    def _along(self, ways: tuple[list[Place], ...], triple: tuple[Node, ox.NamedNode, Term], comes: bool) -> None:
+        for end, near, far in zip((triple[0], triple[2]), ways[::2], ways[1::2], strict=True):
             # Nothing stored leads to a new node, so no look from elsewhere arrives there.
             places = near + far if far and self._after.linked(end) else near
-            if not places or not self._after.changes(quad):
+            if not places or (comes and self._after.holds(*triple)):
                 continue
             for number, place in places:
                 check = self._shapes.checks[number]
@@ -182,14 +185,15 @@ class Affected:
     def _targets_of(self, node: Term) -> frozenset[int]:
         """The targets that select a node (SHACL §2.1.3), as the graph would be."""
         if node not in self._targets:
-            self._targets[node] = frozenset(self._select(node))
+            types = () if isinstance(node, ox.Literal) else tuple(self._after.objects(node, RDF.type))
+            if types not in self._by_types:
+                self._by_types[types] = frozenset(
+                    number for type in types for class_ in self._supers(type) for number in self._reach.by_class.get(class_, ())
+                )
+            self._targets[node] = self._by_types[types].union(self._unusual(node))
         return self._targets[node]
 
-    def _select(self, node: Term) -> Iterator[int]:
-        if not isinstance(node, ox.Literal):
-            for type in self._after.objects(node, RDF.type):
-                for class_ in self._supers(type):
-                    yield from self._reach.by_class.get(class_, ())
+    def _unusual(self, node: Term) -> Iterator[int]:
         for number in self._reach.unusual:
             targets = self._shapes.targets[number]
             if node in targets.nodes:

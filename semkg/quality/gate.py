@@ -46,17 +46,17 @@ class Gate:
         after = After(store, additions, removals, self._shapes.limits)
         findings = Findings()
         try:
-            for found in self._violations(after, [*additions, *removals]):
+            for found in self._violations(after):
                 findings.add(found)
         except Unevaluated as error:
             return Report(Conformance.UNCHECKED, reason=str(error))
         return findings.report()
 
-    def _violations(self, after: After, changed: Sequence[ox.Quad]) -> Iterator[Violation]:
+    def _violations(self, after: After) -> Iterator[Violation]:
         from semkg.quality.core import data_graph
 
         checks = self._shapes.checks
-        affected = [(checks[number], focus) for number, focus in Affected(self._shapes, self._reach, after).by_check(changed).items()]
+        affected = [(checks[number], focus) for number, focus in Affected(self._shapes, self._reach, after).by_check().items()]
         data = data_graph(after)
         for check, focus in affected:
             if check.sparql is None and (left := _left(check, focus, after)):

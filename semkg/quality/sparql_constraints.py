@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 import pyoxigraph as ox
 
 from semkg.model import Violation
-from semkg.quality.looks import FOCUS, Node, Step, Term
+from semkg.quality.looks import FOCUS, Step, Term
 from semkg.quality.report import Unevaluated, violation
 from semkg.quality.shapes import Check
 from semkg.quality.views import View
@@ -83,18 +83,14 @@ def _walk(view: View, step: Step, starts: set[Term], triples: dict[tuple[Term, o
         arrived: set[Term] = set()
         for start in fresh:
             for predicate in step.predicates:
-                for subject, object in _links(view, start, predicate, step):
-                    triples[subject, predicate, object] = None
-                    arrived.add(object if subject == start else subject)
+                if step.forward and not isinstance(start, ox.Literal):
+                    for object in view.objects(start, predicate):
+                        triples[start, predicate, object] = None
+                        arrived.add(object)
+                if step.backward:
+                    for subject in view.subjects(predicate, start):
+                        triples[subject, predicate, start] = None
+                        arrived.add(subject)
         fresh = arrived - ends if step.repeated else set()
         ends |= arrived
     return ends
-
-
-def _links(view: View, start: Term, predicate: ox.NamedNode, step: Step) -> Iterator[tuple[Node, Term]]:
-    if step.forward and not isinstance(start, ox.Literal):
-        for object in view.objects(start, predicate):
-            yield start, object
-    if step.backward:
-        for subject in view.subjects(predicate, start):
-            yield subject, start

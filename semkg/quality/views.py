@@ -16,6 +16,9 @@ from semkg.ports import GraphStore
 from semkg.quality.looks import Node, Term
 from semkg.vocab import RDF, SEMKG, XSD
 
+Said = dict[Node, dict[ox.NamedNode, dict[Term, None]]]
+"""Subject → predicate → objects."""
+
 
 class View(Protocol):
     """An RDF graph to read."""
@@ -91,47 +94,64 @@ class After:
     ) -> None:
         self._store = store
         self._limits = limits
-        self._removed = set(removals).difference(additions)
-        self._added: dict[Node, dict[ox.NamedNode, dict[Term, None]]] = {}
-        for quad in additions:
-            self._added.setdefault(_subject(quad), {}).setdefault(quad.predicate, {})[_object(quad)] = None
+        self._removed = set(removals)
+        self.added = self._grouped(additions)
+        """What comes: subject → predicate → objects in their normal form."""
+        self.gone: Said = {}
+        """What goes and does not come back."""
+        for quad in self._removed:
+            self.gone.setdefault(_subject(quad), {}).setdefault(quad.predicate, {})[_object(quad)] = None
         self._pinned: dict[tuple[Node, ox.NamedNode], dict[Term, None]] = defaultdict(dict)
         self._known: dict[Node, bool] = {}
         self._linked: dict[Term, bool] = {}
         self._whole: set[Term] = set()
         self._found: dict[tuple[Node, ox.NamedNode], list[Term]] = {}
 
+    def _grouped(self, additions: Iterable[ox.Quad]) -> Said:
+        """The additions by subject; what is among them does not go."""
+        touched = {quad.subject for quad in self._removed}
+        grouped: Said = {}
+        last, said = None, {}
+        for quad in additions:
+            subject = _subject(quad)
+            # The quads of a node come one after the other.
+            if subject != last:
+                last, said = subject, grouped.setdefault(subject, {})
+            said.setdefault(quad.predicate, {})[normal(_object(quad))] = None
+            if subject in touched:
+                self._removed.discard(quad)
+        return grouped
+
     def objects(self, subject: Node, predicate: ox.NamedNode) -> Sequence[Term]:
+        if not self.known(subject):
+            return list(self.added.get(subject, {}).get(predicate, ()))
         key = (subject, predicate)
         if key not in self._found:
             self._found[key] = self._objects(subject, predicate)
         return self._found[key]
 
     def subjects(self, predicate: ox.NamedNode, object: Term) -> Iterable[Node]:
-        added = (subject for subject, said in self._added.items() if object in said.get(predicate, ()))
+        added = (subject for subject, said in self.added.items() if object in said.get(predicate, ()))
         return {*added, *(_subject(quad) for quad in self.remaining(None, predicate, object))}
 
     def pairs(self, predicate: ox.NamedNode) -> Iterable[tuple[Node, Term]]:
-        added = {(subject, object) for subject, said in self._added.items() for object in said.get(predicate, ())}
+        added = {(subject, object) for subject, said in self.added.items() for object in said.get(predicate, ())}
         return added | {(_subject(quad), _object(quad)) for quad in self.remaining(None, predicate, None)}
 
     def about(self, subject: Node) -> Iterable[tuple[ox.NamedNode, Term]]:
-        added = {(predicate, object) for predicate, objects in self._added.get(subject, {}).items() for object in objects}
+        added = {(predicate, object) for predicate, objects in self.added.get(subject, {}).items() for object in objects}
         stored = ((quad.predicate, _object(quad)) for quad in self.remaining(subject, None, None))
         return {pair for pair in (*added, *stored) if pair[0] != SEMKG.embedding}
 
     def remaining(self, subject: Node | None, predicate: ox.NamedNode | None, object: Term | None) -> Iterator[ox.Quad]:
         """The stored quads that match and stay."""
         for quad in _find(self._store, subject, predicate, object):
-            if quad not in self._removed:
+            if not self._removed or quad not in self._removed:
                 yield quad
 
-    def changes(self, quad: ox.Quad) -> bool:
-        """Whether a quad that comes or goes makes a difference: whether it goes, or was not there."""
-        if quad in self._removed:
-            return True
-        subject = _subject(quad)
-        return not (self.known(subject) and any(True for _ in _find(self._store, subject, quad.predicate, _object(quad))))
+    def holds(self, subject: Node, predicate: ox.NamedNode, object: Term) -> bool:
+        """Whether the store holds a triple already."""
+        return self.known(subject) and any(True for _ in _find(self._store, subject, predicate, object))
 
     def linked(self, node: Term) -> bool:
         """Whether anything in the store points at a node, or the node at anything."""
@@ -155,12 +175,11 @@ class After:
         self._pinned[subject, predicate][object] = None
 
     def _objects(self, subject: Node, predicate: ox.NamedNode) -> list[Term]:
-        values = dict(self._added.get(subject, {}).get(predicate, ()))
-        if self.known(subject):
-            limit = None if subject in self._whole else self._limits.get(predicate)
-            for value in self._stored(subject, predicate, limit):
-                values[value] = None
-            values |= self._pinned.get((subject, predicate), {})
+        values = dict(self.added.get(subject, {}).get(predicate, ()))
+        limit = None if subject in self._whole else self._limits.get(predicate)
+        for value in self._stored(subject, predicate, limit):
+            values[value] = None
+        values |= self._pinned.get((subject, predicate), {})
         return list(dict.fromkeys(map(normal, values)))
 
     def _stored(self, subject: Node, predicate: ox.NamedNode, limit: int | None) -> Iterator[Term]:
