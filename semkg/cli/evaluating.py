@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -68,6 +69,13 @@ def varied(function: F) -> F:
     return wrapped
 
 
+def ranking(function: F) -> F:
+    """`--depth`."""
+    return click.option("--depth", type=click.IntRange(1, 500), default=20, show_default=True, help="How many documents are ranked.")(
+        function
+    )
+
+
 def recorded(function: F) -> F:
     """`--record`."""
     return click.option("--record", is_flag=True, help="Record each run in the graph (DQV, PROV-O).")(function)
@@ -77,16 +85,24 @@ def recorded(function: F) -> F:
 @click.option("--dataset", help="One of the data folder (SEMKG_DATA): hotpotqa, 2wikimultihopqa, musique; instead of the two files.")
 @click.option("--corpus", type=FILE, help="JSON list of passages with title and text.")
 @click.option("--questions", type=FILE, help="JSON list of questions; gold: positions of passages in the corpus, from 0.")
+@ranking
 @recorded
 @varied
 def multihop(
-    plans: list[Plan], dataset: str | None, corpus: Path | None, questions: Path | None, kg: Path | None, record: bool, quiet: bool
+    plans: list[Plan],
+    dataset: str | None,
+    corpus: Path | None,
+    questions: Path | None,
+    depth: int,
+    kg: Path | None,
+    record: bool,
+    quiet: bool,
 ) -> list[Run]:
     """Recall, nDCG and MRR of the passages found for multi-hop questions.
 
     The graph is built from the corpus where the folder holds none yet.
     """
-    return _retrieval(plans, _dataset(dataset, corpus, questions), kg, record, quiet)
+    return _retrieval(_deep(plans, depth), _dataset(dataset, corpus, questions), kg, record, quiet)
 
 
 @evaluate.command()
@@ -99,14 +115,22 @@ def multihop(
     show_default=True,
     help="A new graph is built from the file's triples, or by the embedded reader from its texts.",
 )
+@ranking
 @recorded
 @varied
 def openie(
-    plans: list[Plan], corpus: Path | None, questions: Path | None, reader: str, kg: Path | None, record: bool, quiet: bool
+    plans: list[Plan],
+    corpus: Path | None,
+    questions: Path | None,
+    reader: str,
+    depth: int,
+    kg: Path | None,
+    record: bool,
+    quiet: bool,
 ) -> list[Run]:
     """As multihop, over a graph that is replayed from someone else's triples."""
     chosen = None if corpus or questions else "openie"
-    return _retrieval(plans, _dataset(chosen, corpus, questions), kg, record, quiet, triples=reader == "triples")
+    return _retrieval(_deep(plans, depth), _dataset(chosen, corpus, questions), kg, record, quiet, triples=reader == "triples")
 
 
 @evaluate.command()
@@ -142,14 +166,17 @@ def qasper(plans: list[Plan], papers: Path | None, chunker: str, size: int, with
     The folder holds the papers as Markdown and a graph for each paper and each way of cutting; what is not there yet is built.
     """
     from semkg.evaluate.datasets import file_of, located
-    from semkg.evaluate.papers import Chunking, evaluate_papers
+    from semkg.evaluate.papers import EVIDENCE_AT, Chunking, evaluate_papers
     from semkg.evaluate.qasper import read_papers
 
     given = settings()
     path = papers or located("qasper", given)[0]
     read, file, cut = read_papers(path), file_of(path), Chunking(chunker, size)
     with progress(quiet) as told:
-        return [evaluate_papers(read, file, kg or given.kg, cut, plan, given, answers=with_answers, progress=told) for plan in plans]
+        return [
+            evaluate_papers(read, file, kg or given.kg, cut, plan, given, answers=with_answers, progress=told)
+            for plan in _deep(plans, max(EVIDENCE_AT))
+        ]
 
 
 @evaluate.command()
@@ -232,6 +259,10 @@ def _plans(modes: Sequence[str], chosen: Sequence[str], limit: int | None, seed:
 
     values = dict(map(_setting, chosen))
     return [Plan(mode=mode, settings=values, limit=limit, seed=seed) for mode in dict.fromkeys(modes)]
+
+
+def _deep(plans: Sequence[Plan], depth: int) -> list[Plan]:
+    return [replace(plan, depth=depth) for plan in plans]
 
 
 def _setting(text: str) -> tuple[str, Setting]:

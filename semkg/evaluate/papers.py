@@ -111,7 +111,7 @@ class _Asked:
         with timed(self._graph.parts.embedder) as watch:
             found = search(self._graph, question.text, self._plan, self._plan.depth)
         by_chunk = [self._paragraphs([(passage.start, passage.end)]) for passage in found]
-        measured = evidence_metrics(by_chunk, [reference.evidence for reference in question.references])
+        measured = evidence_metrics(by_chunk, [reference.evidence for reference in question.references], self._plan.depth)
         answer = ""
         if self._answers:
             answer, further = self._answered(question)
@@ -161,8 +161,13 @@ class _Asked:
         )
 
 
-def evidence_metrics(by_chunk: Sequence[Sequence[int]], references: Sequence[frozenset[int]]) -> dict[str, float]:
+def evidence_metrics(by_chunk: Sequence[Sequence[int]], references: Sequence[frozenset[int]], depth: int = 8) -> dict[str, float]:
     """Recall and F1 of the paragraphs that the first k chunks bring, by the best annotator who quotes the text; nothing where none does.
+
+    Args:
+        by_chunk: the paragraphs that each chunk overlaps, the best chunk first.
+        references: the paragraphs that each annotator quotes.
+        depth: the largest k.
 
     >>> evidence_metrics([[4], [5, 6]], [frozenset({5})])["recall@3"]
     1.0
@@ -171,7 +176,7 @@ def evidence_metrics(by_chunk: Sequence[Sequence[int]], references: Sequence[fro
     if not quoted:
         return {}
     measured: dict[str, float] = {}
-    for k in EVIDENCE_AT:
+    for k in (k for k in EVIDENCE_AT if k <= depth):
         brought = [*dict.fromkeys(number for numbers in by_chunk[:k] for number in numbers)]
         measured[f"recall@{k}"] = max(metrics.recall(brought, evidence, len(brought)) for evidence in quoted)
         measured[f"retrieved_evidence_f1@{k}"] = max(metrics.evidence_f1(brought, evidence) for evidence in quoted)

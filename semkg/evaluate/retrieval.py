@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 
 from semkg.evaluate import metrics
@@ -22,8 +23,8 @@ NDCG_AT = (5, 10)
 WARM_UP = "What is this about?"
 """Asked once before anything is measured, so that loading is not."""
 
-SURPLUS = 2
-"""How many chunks a document are asked for at first, so that enough distinct documents remain."""
+SURPLUS = 1.25
+"""How many more chunks are asked for than the mean document has, so that enough distinct documents remain."""
 
 MOST_CHUNKS = 1000
 
@@ -43,24 +44,26 @@ def evaluate_retrieval(graph: KnowledgeGraph, dataset: Dataset, plan: Plan, prog
     told = progress or Silence()
     chosen = limited(dataset, plan.limit, plan.seed)
     positions = dataset.corpus.positions
+    size = size_of(graph)
+    limit = math.ceil(SURPLUS * plan.depth * max(1.0, size.chunks / max(1, size.documents)))
     started = graph.parts.clock.now()
-    _, cold = ranked(graph, WARM_UP, plan)
+    _, cold = ranked(graph, WARM_UP, plan, limit)
     told.start(f"{STAGE} ({plan.mode})", len(chosen.questions))
     results: list[tuple[QuestionResult, Stopwatch]] = []
     for question in chosen.questions:
-        found, watch = ranked(graph, question.text, plan)
-        results.append((_result(question, _gold(question, dataset, positions), _places(found, positions), watch), watch))
+        found, watch = ranked(graph, question.text, plan, limit)
+        gold, places = _gold(question, dataset, positions), _places(found, positions)
+        results.append((_result(question, gold, places, plan.depth, watch), watch))
         told.advance(f"{STAGE} ({plan.mode})")
     record = dataset_record(dataset.name, len(chosen.questions), len(dataset.corpus.keys), dataset.file, dataset.corpus.file)
-    return completed(TASK, record, plan, results, size_of(graph), started, graph.parts.clock.now(), cold=cold)
+    return completed(TASK, record, plan, results, size, started, graph.parts.clock.now(), cold=cold)
 
 
-def ranked(graph: KnowledgeGraph, text: str, plan: Plan) -> tuple[list[Passage], Stopwatch]:
+def ranked(graph: KnowledgeGraph, text: str, plan: Plan, limit: int) -> tuple[list[Passage], Stopwatch]:
     """The best chunk of each of the best `plan.depth` documents, and how long the search took.
 
-    Where the chunks that were asked for belong to fewer documents, more are asked for, and that time counts too.
+    Where the `limit` best chunks belong to fewer documents, more are asked for, and that time counts too.
     """
-    limit = plan.depth * SURPLUS
     with timed(graph.parts.embedder) as watch:
         while True:
             found = search(graph, text, plan, limit)
@@ -85,14 +88,14 @@ def distinct(passages: Sequence[Passage]) -> list[Passage]:
     return list(best.values())
 
 
-def ranking_metrics(ranking: Sequence[int | None], gold: Sequence[int]) -> dict[str, float]:
-    """recall@k for `RECALL_AT`, ndcg@k for `NDCG_AT`, and mrr.
+def ranking_metrics(ranking: Sequence[int | None], gold: Sequence[int], depth: int) -> dict[str, float]:
+    """recall@k for `RECALL_AT` and ndcg@k for `NDCG_AT`, as far down as the ranking goes, and mrr.
 
-    >>> ranking_metrics([3, 1], [1])["recall@2"]
-    1.0
+    >>> ranking_metrics([3, 1], [1], depth=2)
+    {'recall@1': 0.0, 'recall@2': 1.0, 'mrr': 0.5}
     """
-    measured = {f"recall@{k}": metrics.recall(ranking, gold, k) for k in RECALL_AT}
-    measured |= {f"ndcg@{k}": metrics.ndcg(ranking, gold, k) for k in NDCG_AT}
+    measured = {f"recall@{k}": metrics.recall(ranking, gold, k) for k in RECALL_AT if k <= depth}
+    measured |= {f"ndcg@{k}": metrics.ndcg(ranking, gold, k) for k in NDCG_AT if k <= depth}
     return {**measured, "mrr": metrics.reciprocal_rank(ranking, gold)}
 
 
@@ -112,12 +115,12 @@ def _places(found: Sequence[Passage], positions: Mapping[str, int]) -> list[int 
     return places
 
 
-def _result(question: Question, gold: Sequence[int], ranking: Sequence[int | None], watch: Stopwatch) -> QuestionResult:
+def _result(question: Question, gold: Sequence[int], ranking: Sequence[int | None], depth: int, watch: Stopwatch) -> QuestionResult:
     return QuestionResult(
         id=question.id,
         question=question.text,
         type=question.type,
-        metrics=ranking_metrics(ranking, gold),
+        metrics=ranking_metrics(ranking, gold, depth),
         latency_ms=round(watch.ms, 3),
         embedding_ms=round(watch.embedding_ms, 3),
         gold=tuple(gold),
