@@ -54,13 +54,15 @@ class Lifecycle:
             if isinstance(quad.subject, ox.NamedNode) and isinstance(quad.object, ox.Literal)
         }
 
+    def _knows(self, document: ox.NamedNode) -> bool:
+        return any(True for _ in self._parts.store.quads(document, SEMKG.sha256, None, self._parts.layout.corpus))
+
     def enter(self, documents: Sequence[tuple[Document, Sequence[Chunk]]], agent: Agent, run: ox.NamedNode | None = None) -> Outcome:
         """Put documents with their chunks (Pending) into the corpus; one that was there in another version is replaced.
 
         What only the old version supported goes in the same commit.
         """
-        known = self.known()
-        replaced = [document.iri for document, _ in documents if document.iri.value in known]
+        replaced = [document.iri for document, _ in documents if self._knows(document.iri)]
         removal = removal_of(self._parts.store, self._parts.layout, replaced) if replaced else NOTHING
         activities = [self._deletion(iri, agent, run) for iri in replaced]
         change = ChangeSet(
@@ -114,7 +116,7 @@ class Lifecycle:
             NotFound: the graph holds no such document.
         """
         store, layout = self._parts.store, self._parts.layout
-        if document.value not in self.known():
+        if not self._knows(document):
             raise NotFound(f"{document.value} is no document of this graph: `semkg stats --documents` lists them")
         title = next(
             (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import pyoxigraph as ox
@@ -12,7 +12,7 @@ from semkg.errors import BadInput
 from semkg.graph import rdf
 from semkg.graph.edges import canonical, edge_changes, merges
 from semkg.graph.layout import Layout
-from semkg.graph.resolution import Candidate, Similarity, resolve
+from semkg.graph.resolution import Candidate, Similarity, contested, resolve
 from semkg.graph.writer import Parts, Writer
 from semkg.model import Activity, Agent
 from semkg.ports import GraphStore
@@ -165,25 +165,21 @@ def _declared_apart(store: GraphStore, layout: Layout) -> frozenset[frozenset[st
     )
 
 
-def _candidates(store: GraphStore, layout: Layout) -> list[Candidate]:
-    labels = _values(store, SKOS.prefLabel, layout.facts)
-    types = {node: found - {SEMKG.Entity.value} for node, found in _values(store, RDF.type, layout.facts).items()}
-    document_of = {chunk: min(found) for chunk, found in _values(store, DCTERMS.isPartOf, layout.corpus).items()}
-    mentions = _values(store, SEMKG.mentionedIn, layout.facts)
-    topics = {topic for found in _values(store, FOAF.primaryTopic, layout.corpus).values() for topic in found}
-    aliases, neighbours = _said(store, layout)
-    return [
-        Candidate(
-            iri=node,
-            label=min(found),
-            type=_local(min(types.get(node) or {""})),
-            aliases=frozenset(aliases.get(node, ())),
-            documents=frozenset(document_of[chunk] for chunk in mentions.get(node, ()) if chunk in document_of),
-            neighbours=frozenset(neighbours.get(node, ())),
-            topic=node in topics,
+def _candidates(store: GraphStore, layout: Layout) -> Iterator[Candidate]:
+    """What resolution has to know: of the entities whose names could make them one with another."""
+    labels = {node: min(found) for node, found in _values(store, SKOS.prefLabel, layout.facts).items()}
+    aliases = _aliases(store, layout)
+    for iri in contested(labels, aliases):
+        node = ox.NamedNode(iri)
+        yield Candidate(
+            iri=iri,
+            label=labels[iri],
+            type=_local(min(_objects(store, node, RDF.type, layout.facts) - {SEMKG.Entity.value}, default="")),
+            aliases=frozenset(aliases.get(iri, ())),
+            documents=frozenset(_documents(store, node, layout)),
+            neighbours=frozenset(_neighbours(store, node, layout)),
+            topic=any(True for _ in store.quads(None, FOAF.primaryTopic, node, layout.corpus)),
         )
-        for node, found in labels.items()
-    ]
 
 
 def _values(store: GraphStore, predicate: ox.NamedNode, graph: ox.NamedNode) -> dict[str, set[str]]:
@@ -193,20 +189,45 @@ def _values(store: GraphStore, predicate: ox.NamedNode, graph: ox.NamedNode) -> 
     return found
 
 
-def _said(store: GraphStore, layout: Layout) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
-    """Aliases and neighbours as the triplets state them: what was said, not what earlier merges made of it."""
-    subjects, predicates = (_values(store, part, layout.triplets) for part in (RDF.subject, RDF.predicate))
-    aliases: dict[str, set[str]] = defaultdict(set)
-    neighbours: dict[str, set[str]] = defaultdict(set)
-    for quad in store.quads(None, RDF.object, None, layout.triplets):
-        triplet, object = quad.subject.value, quad.object  # type: ignore[union-attr]  # as above
-        subject = min(subjects.get(triplet, {""}))
-        if isinstance(object, ox.NamedNode):
-            neighbours[subject].add(object.value)
-            neighbours[object.value].add(subject)
-        elif SKOS.altLabel.value in predicates.get(triplet, ()) and isinstance(object, ox.Literal):
-            aliases[subject].add(object.value)
-    return aliases, neighbours
+def _objects(store: GraphStore, node: ox.NamedNode, predicate: ox.NamedNode, graph: ox.NamedNode) -> set[str]:
+    return {quad.object.value for quad in store.quads(node, predicate, None, graph)}  # type: ignore[union-attr]  # as above
+
+
+def _aliases(store: GraphStore, layout: Layout) -> dict[str, set[str]]:
+    """Aliases as the triplets state them: what was said, not what earlier merges made of it."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for triplet in _subjects(store, RDF.predicate, SKOS.altLabel, layout.triplets):
+        for quad in store.quads(triplet, RDF.object, None, layout.triplets):
+            if isinstance(quad.object, ox.Literal):
+                found[_subject_of(store, triplet, layout)].add(quad.object.value)
+    return found
+
+
+def _documents(store: GraphStore, node: ox.NamedNode, layout: Layout) -> Iterator[str]:
+    for quad in store.quads(node, SEMKG.mentionedIn, None, layout.facts):
+        found = _objects(store, quad.object, DCTERMS.isPartOf, layout.corpus) if isinstance(quad.object, ox.NamedNode) else ()
+        if found:
+            yield min(found)
+
+
+def _neighbours(store: GraphStore, node: ox.NamedNode, layout: Layout) -> Iterator[str]:
+    """The other ends of the triplets about a node, as they were stated."""
+    for triplet in _subjects(store, RDF.object, node, layout.triplets):
+        yield _subject_of(store, triplet, layout)
+    for triplet in _subjects(store, RDF.subject, node, layout.triplets):
+        for quad in store.quads(triplet, RDF.object, None, layout.triplets):
+            if isinstance(quad.object, ox.NamedNode):
+                yield quad.object.value
+
+
+def _subjects(store: GraphStore, predicate: ox.NamedNode, object: ox.NamedNode, graph: ox.NamedNode) -> Iterator[ox.NamedNode]:
+    for quad in store.quads(None, predicate, object, graph):
+        if isinstance(quad.subject, ox.NamedNode):
+            yield quad.subject
+
+
+def _subject_of(store: GraphStore, triplet: ox.NamedNode, layout: Layout) -> str:
+    return min(_objects(store, triplet, RDF.subject, layout.triplets), default="")
 
 
 def _local(iri: str) -> str:

@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semkg.graph.resolution import Candidate, resolve
+from semkg.graph.resolution import Candidate, contested, resolve
+
+WORDS = st.lists(st.sampled_from(("J", "Jan", "Jo", "R", "Ruth", "Holt", "Vale", "of")), min_size=1, max_size=4).map(" ".join)
 
 NEVER: frozenset[frozenset[str]] = frozenset()
 
@@ -114,3 +116,19 @@ def test_the_order_of_the_candidates_does_not_matter(rows: list[tuple[str, str, 
     shuffled.shuffle(pool)
     assert resolve(pool, lambda a, b: 0.8, NEVER) == expected
     assert all(into not in expected for into, _ in expected.values()), "a merge points at a canonical entity"
+
+
+@given(st.lists(st.tuples(WORDS, st.sampled_from(("Person", "Place", "Work")), st.lists(WORDS, max_size=2), st.booleans()), max_size=12))
+def test_entities_whose_names_stand_alone_change_nothing(rows: list[tuple[str, str, list[str], bool]]) -> None:
+    everyone = [
+        candidate(f"e{number}", label, type, tuple(aliases), (f"d{number % 3}",), (f"e{(number + 1) % 12}",), topic)
+        for number, (label, type, aliases, topic) in enumerate(rows)
+    ]
+    known = contested({one.iri: one.label for one in everyone}, {one.iri: one.aliases for one in everyone})
+    assert merged(*(one for one in everyone if one.iri in known)) == merged(*everyone)
+
+
+def test_a_crowd_of_names_is_tried_as_a_whole() -> None:
+    labels = {f"e{number}": f"County N{number} Vale" for number in range(250)}
+    assert contested(labels, {}) == labels.keys()
+    assert contested(dict(list(labels.items())[:100]), {}) == set()
