@@ -68,7 +68,7 @@ def recall_curve(run: Run) -> list[tuple[int, float]]:
 
 
 def labels(runs: Sequence[Run]) -> list[str]:
-    """What tells the runs apart: the mode, with the dataset, the chunking and the settings where they differ."""
+    """What tells the runs apart: the mode, with the dataset, the settings and the size of the graph where they are needed."""
     parts = [[run.mode] for run in runs]
     if len({run.dataset.name for run in runs}) > 1:
         parts = [[run.dataset.name, *part] for run, part in zip(runs, parts, strict=True)]
@@ -78,6 +78,8 @@ def labels(runs: Sequence[Run]) -> list[str]:
                 [*part, f"{name}={run.settings[name]}"] if run.settings.get(name) is not None else part
                 for run, part in zip(runs, parts, strict=True)
             ]
+    if len({run.graph.chunks for run in runs}) > 1 and len({tuple(part) for part in parts}) < len(parts):
+        parts = [[*part, f"{run.graph.chunks:,} chunks"] for run, part in zip(runs, parts, strict=True)]
     return [", ".join(part) for part in parts]
 
 
@@ -120,7 +122,10 @@ def _draw_latency(axes: Axes, runs: Sequence[Run]) -> None:
         axes.plot(
             sizes, [p99 for _, _, p99 in found], color=COLOURS[number % len(COLOURS)], linestyle=":", linewidth=0.9, label=f"{mode}, p99"
         )
+    sizes = sorted({run.graph.chunks for run in runs})
     axes.set_xscale("log")
+    axes.set_xticks(sizes, [f"{size:,}" for size in sizes])
+    axes.minorticks_off()
     axes.set_ylim(bottom=0)
     _name(axes, "chunks in the graph", "latency of a question (ms)")
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from semkg.cli.main import run
-from tests.evaluate.worlds import passages, questions, written
+from semkg.retrieve import Passage
+from semkg.session import KnowledgeGraph
+from tests.evaluate.worlds import GIVEN, passages, questions, written
 
 
 @pytest.fixture(autouse=True)
@@ -115,3 +118,28 @@ def test_damaged_questions_are_bad_input(
     broken.write_text(files[1].read_text()[:200])
     assert run([*arguments("multihop", (files[0], broken), folder)]) == 65
     assert "broken.json" in capsys.readouterr().err
+
+
+def test_an_interrupted_run_leaves_the_old_file_whole(
+    files: tuple[Path, Path], folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "run.json"
+    assert run([*arguments("multihop", files, folder), "--mode", "vector", "--json", str(out)]) == 0
+    before = out.read_bytes()
+    search = KnowledgeGraph.search
+    asked: list[str] = []
+
+    def stopped(graph: KnowledgeGraph, text: str, *rest: Any, **named: Any) -> list[Passage]:
+        asked.append(text)
+        if len(asked) == 3:
+            raise KeyboardInterrupt
+        return search(graph, text, *rest, **named)
+
+    monkeypatch.setattr(KnowledgeGraph, "search", stopped)
+    assert run([*arguments("multihop", files, folder), "--mode", "vector", "--json", str(out)]) == 75
+    assert "stopped" in capsys.readouterr().err
+    assert out.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [out]
+    monkeypatch.undo()
+    with KnowledgeGraph.open(folder, given=GIVEN) as graph:
+        assert graph.stats().documents == 15

@@ -192,6 +192,8 @@ class TestPlots:
     def test_labels_say_what_differs(self, run: Run) -> None:
         other = replace(run, settings={**run.settings, "damping": 0.4})
         assert labels([run, other]) == ["fusion", "fusion, damping=0.4"]
+        larger = replace(run, graph=replace(run.graph, chunks=4000))
+        assert labels([run, larger]) == ["fusion, 15 chunks", "fusion, 4,000 chunks"]
 
     def test_what_cannot_be_drawn_is_refused(self, run: Run, tmp_path: Path) -> None:
         with pytest.raises(UsageError, match="png, pdf, svg"):
