@@ -8,7 +8,7 @@ from semkg.errors import BadInput
 from semkg.evaluate import metrics
 from semkg.evaluate.datasets import DataFile, Question, sample
 from semkg.evaluate.latency import Stopwatch, timed
-from semkg.evaluate.runs import Plan, QuestionResult, Run, completed, dataset_record, size_of
+from semkg.evaluate.runs import Plan, QuestionResult, Run, completed, dataset_record, graph_record
 from semkg.ports import Progress, Silence
 from semkg.session import KnowledgeGraph
 
@@ -51,7 +51,7 @@ def evaluate_answers(
         told.advance(STAGE)
     record = dataset_record(name or file.name.partition(".")[0], len(chosen), 0, file)
     by = {"answered_by": ", ".join(speakers)}
-    return completed(TASK, record, plan, results, size_of(graph), started, graph.parts.clock.now(), by)
+    return completed(TASK, record, plan, results, graph_record(graph), started, graph.parts.clock.now(), by)
 
 
 def answer_metrics(answer: str, references: Sequence[str]) -> dict[str, float]:

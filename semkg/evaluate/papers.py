@@ -17,7 +17,7 @@ from semkg.evaluate.graphs import open_timed
 from semkg.evaluate.latency import Stopwatch, timed
 from semkg.evaluate.qasper import UNANSWERABLE, Paper, PaperQuestion, Span
 from semkg.evaluate.retrieval import WARM_UP, search
-from semkg.evaluate.runs import GraphSize, Plan, QuestionResult, Run, Setting, completed, dataset_record, size_of, total_size
+from semkg.evaluate.runs import GraphRecord, Plan, QuestionResult, Run, Setting, completed, dataset_record, graph_record, together
 from semkg.graph import reads
 from semkg.ingest import SourceText, read_sources
 from semkg.ports import Clock, Progress, Silence, SystemClock
@@ -84,17 +84,17 @@ def evaluate_papers(
     wanted = _drawn(papers, plan)
     told.start(f"{STAGE} ({plan.mode})", len(wanted))
     results: list[Result] = []
-    sizes: list[GraphSize] = []
+    graphs: list[GraphRecord] = []
     for paper, questions in wanted:
         source = _written(paper, folder)
         with _graph_of(source, folder / chunking.folder / paper.id, chunking.config(given), given) as graph:
             asked = _Asked(graph, plan, paper.spans(_text(source)), answers)
             results += (asked.ask(question) for question in questions)
-            sizes.append(size_of(graph))
+            graphs.append(graph_record(graph))
         told.advance(f"{STAGE} ({plan.mode})")
     record = dataset_record("qasper", len(results), sum(len(paper.paragraphs) for paper, _ in wanted), file)
     cut: dict[str, Setting | None] = {"chunker": chunking.chunker, "chunk_size": chunking.size, "answers": answers}
-    return completed(TASK, record, plan, results, total_size(sizes), started, now(), cut)
+    return completed(TASK, record, plan, results, together(graphs), started, now(), cut)
 
 
 class _Asked:

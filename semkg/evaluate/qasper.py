@@ -121,7 +121,7 @@ class QuestionRecords(BaseModel):
 class PaperRecord(BaseModel):
     """A paper as the file has it (QASPER v0.3 in columns)."""
 
-    id: str = Field(pattern=r"^[\w.-]+$")
+    id: str = Field(pattern=r"^\w[\w.-]*$")
     title: str = Field(min_length=1)
     abstract: str
     full_text: FullText

@@ -9,7 +9,7 @@ from semkg.evaluate import metrics
 from semkg.evaluate.datasets import Dataset, Question, limited
 from semkg.evaluate.graphs import fragment
 from semkg.evaluate.latency import Stopwatch, timed
-from semkg.evaluate.runs import Plan, QuestionResult, Run, completed, dataset_record, size_of
+from semkg.evaluate.runs import Plan, QuestionResult, Run, completed, dataset_record, graph_record
 from semkg.ports import Progress, Silence
 from semkg.retrieve import Passage
 from semkg.session import KnowledgeGraph
@@ -44,8 +44,8 @@ def evaluate_retrieval(graph: KnowledgeGraph, dataset: Dataset, plan: Plan, prog
     told = progress or Silence()
     chosen = limited(dataset, plan.limit, plan.seed)
     positions = dataset.corpus.positions
-    size = size_of(graph)
-    limit = math.ceil(SURPLUS * plan.depth * max(1.0, size.chunks / max(1, size.documents)))
+    measured = graph_record(graph)
+    limit = math.ceil(SURPLUS * plan.depth * max(1.0, measured.chunks / max(1, measured.documents)))
     started = graph.parts.clock.now()
     _, cold = ranked(graph, WARM_UP, plan, limit)
     told.start(f"{STAGE} ({plan.mode})", len(chosen.questions))
@@ -56,7 +56,7 @@ def evaluate_retrieval(graph: KnowledgeGraph, dataset: Dataset, plan: Plan, prog
         results.append((_result(question, gold, places, plan.depth, watch), watch))
         told.advance(f"{STAGE} ({plan.mode})")
     record = dataset_record(dataset.name, len(chosen.questions), len(dataset.corpus.keys), dataset.file, dataset.corpus.file)
-    return completed(TASK, record, plan, results, size, started, graph.parts.clock.now(), cold=cold)
+    return completed(TASK, record, plan, results, measured, started, graph.parts.clock.now(), cold=cold)
 
 
 def ranked(graph: KnowledgeGraph, text: str, plan: Plan, limit: int) -> tuple[list[Passage], Stopwatch]:

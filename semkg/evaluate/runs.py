@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
+import pyoxigraph as ox
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from semkg.config import write_atomically
@@ -18,6 +19,7 @@ from semkg.evaluate.latency import Stopwatch, summary
 from semkg.evaluate.metrics import mean
 from semkg.graph.indexes import Kind
 from semkg.session import KnowledgeGraph
+from semkg.sparql import query
 from semkg.vocab import DCTERMS
 
 Setting = bool | int | float | str
@@ -56,14 +58,16 @@ class DatasetRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class GraphSize:
-    """How large the graph was. `commits`: its generation."""
+class GraphRecord:
+    """What the graph was made of. `commits`: its generation; `readers`: who read its documents."""
 
     documents: int
     chunks: int
     entities: int
     triplets: int
     commits: int
+    embedder: str
+    readers: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +105,7 @@ class Run:
     metrics: Mapping[str, float]
     metrics_by_type: Mapping[str, Mapping[str, float]]
     latency_ms: Mapping[str, float]
-    graph: GraphSize
+    graph: GraphRecord
     memory_mb: float
     versions: Mapping[str, str]
     machine: Machine
@@ -121,7 +125,7 @@ def completed(
     dataset: DatasetRecord,
     plan: Plan,
     results: Sequence[tuple[QuestionResult, Stopwatch]],
-    graph: GraphSize,
+    graph: GraphRecord,
     started: datetime,
     ended: datetime,
     chosen: Mapping[str, Setting | None] | None = None,
@@ -178,22 +182,33 @@ def dataset_record(name: str, asked: int, passages: int, questions: DataFile, co
     return DatasetRecord(name, asked, passages, questions.name, questions.sha256, *of_corpus)
 
 
-def size_of(graph: KnowledgeGraph) -> GraphSize:
-    """The size of a graph, by its indexes."""
+def graph_record(graph: KnowledgeGraph) -> GraphRecord:
+    """How a run names a graph: its size by its indexes, its embedding model, its readers."""
     store, layout = graph.parts.store, graph.parts.layout
     documents = sum(1 for _ in store.quads(None, DCTERMS.source, None, layout.corpus))
     vectors = graph.parts.indexes.vectors
-    return GraphSize(documents, len(vectors[Kind.CHUNK]), len(vectors[Kind.ENTITY]), len(vectors[Kind.TRIPLET]), store.generation)
+    rows = store.select(query("evaluate/list-readers").text, [layout.provenance])
+    return GraphRecord(
+        documents=documents,
+        chunks=len(vectors[Kind.CHUNK]),
+        entities=len(vectors[Kind.ENTITY]),
+        triplets=len(vectors[Kind.TRIPLET]),
+        commits=store.generation,
+        embedder=graph.parts.embedder.id.name,
+        readers=tuple(label.value for row in rows if isinstance(label := row["label"], ox.Literal)),
+    )
 
 
-def total_size(sizes: Sequence[GraphSize]) -> GraphSize:
-    """The size of several graphs together."""
-    return GraphSize(
+def together(sizes: Sequence[GraphRecord]) -> GraphRecord:
+    """Several graphs as one."""
+    return GraphRecord(
         documents=sum(size.documents for size in sizes),
         chunks=sum(size.chunks for size in sizes),
         entities=sum(size.entities for size in sizes),
         triplets=sum(size.triplets for size in sizes),
         commits=sum(size.commits for size in sizes),
+        embedder=", ".join(sorted({size.embedder for size in sizes})),
+        readers=tuple(sorted({reader for size in sizes for reader in size.readers})),
     )
 
 

@@ -80,6 +80,7 @@ def test_a_question_that_rests_on_no_text_is_not_measured() -> None:
         (lambda record: record["qas"]["question_id"].pop(), "different length in qas"),
         (lambda record: record.pop("abstract"), "record 1, field abstract"),
         (lambda record: record.update(id="../escape"), "record 1, field id"),
+        (lambda record: record.update(id=".."), "record 1, field id"),
         (lambda record: record["qas"]["answers"][0]["answer"][0].update(extractive_spans=[]), "question p1 has an answer that is neither"),
     ],
 )

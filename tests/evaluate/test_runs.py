@@ -43,6 +43,13 @@ def test_a_run_measures_every_question(run: Run, dataset: Dataset) -> None:
         assert value == pytest.approx(math.fsum(result.metrics[name] for result in run.per_question) / 5, abs=1e-6)
 
 
+def test_a_run_says_what_the_graph_was_made_of(run: Run) -> None:
+    assert (run.graph.documents, run.graph.chunks, run.graph.triplets) == (15, 15, 15)
+    assert run.graph.embedder == "hashing-64"
+    (reader,) = run.graph.readers
+    assert "recorded triples" in reader
+
+
 def test_the_passage_that_a_question_names_is_found(run: Run) -> None:
     assert run.metrics["recall@5"] > 0.5
     assert run.metrics["recall@1"] <= run.metrics["recall@2"] <= run.metrics["recall@5"] <= run.metrics["recall@20"]
