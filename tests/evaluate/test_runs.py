@@ -74,6 +74,23 @@ def test_gold_never_reaches_the_graph(graph: KnowledgeGraph, dataset: Dataset, m
     assert not held & {question.text for question in dataset.questions}
 
 
+def test_settings_are_passed_on_where_there_are_any(graph: KnowledgeGraph, dataset: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[dict[str, object]] = []
+
+    def search(text: str, mode: str, limit: int, **named: object) -> list[Passage]:
+        heard.append(named)
+        return []
+
+    monkeypatch.setattr(graph, "search", search)
+    run = evaluate_retrieval(graph, dataset, Plan(settings={"damping": 0.4}))
+    assert heard == [{"settings": {"damping": 0.4}}] * 6
+    assert run.settings["damping"] == 0.4
+    assert run.metrics["recall@20"] == 0
+    heard.clear()
+    evaluate_retrieval(graph, dataset, Plan())
+    assert heard == [{}] * 6
+
+
 def test_the_embedding_of_the_question_is_told_apart(run: Run) -> None:
     for result in run.per_question:
         assert 0 < result.embedding_ms < result.latency_ms
@@ -219,6 +236,10 @@ MEASURED = """
 """
 
 
+FORMATS = {"trig": 0, "nquads": 0, "jsonld": 0, "turtle": 2, "rdfxml": 2}
+"""Format → quads that go elsewhere: without their graph the type and label of the evaluation's agent go to the other agents."""
+
+
 class TestRecord:
     @pytest.fixture
     def recorded(self, dataset: Dataset, tmp_path: Path) -> KnowledgeGraph:
@@ -250,15 +271,23 @@ class TestRecord:
             record(graph, run)
             assert record(graph, run) == 0
 
-    def test_a_record_survives_a_format_without_named_graphs(self, recorded: KnowledgeGraph, dataset: Dataset, tmp_path: Path) -> None:
+    def test_a_record_survives_every_format(self, recorded: KnowledgeGraph, dataset: Dataset, tmp_path: Path) -> None:
+        with recorded as graph:
+            record(graph, evaluate_retrieval(graph, dataset, Plan()))
+            held = graph.stats().quads["evaluation"]
+            for format in FORMATS:
+                with (tmp_path / format).open("wb") as out:
+                    graph.export(out, format)
+        for format, lost in FORMATS.items():
+            with KnowledgeGraph.open(tmp_path / f"copy-{format}", create=True, given=GIVEN) as copy:
+                assert copy.import_triples(tmp_path / format, format).restored
+                assert copy.validate().conformance is Conformance.CONFORMS
+                assert copy.stats().quads["evaluation"] == held - lost
+
+    def test_a_record_is_provenance_too(self, recorded: KnowledgeGraph, dataset: Dataset) -> None:
         with recorded as graph:
             record(graph, evaluate_retrieval(graph, dataset, Plan()))
             out = io.BytesIO()
-            graph.export(out, "turtle")
-            held = graph.stats().quads
-        (tmp_path / "graph.ttl").write_bytes(out.getvalue())
-        with KnowledgeGraph.open(tmp_path / "copy", create=True, given=GIVEN) as copy:
-            assert copy.import_triples(tmp_path / "graph.ttl").restored
-            assert copy.validate().conformance is Conformance.CONFORMS
-            # Without its graph the type and label of the evaluation's agent go to the other agents.
-            assert copy.stats().quads["evaluation"] == held["evaluation"] - 2
+            graph.export(out, "provn")
+        used = [line for line in out.getvalue().decode().splitlines() if line.strip().startswith("used(activity:evaluation-")]
+        assert any(dataset.file.sha256 in line for line in used)
