@@ -290,7 +290,7 @@ def _check_outputs(out: Path | None, plot_to: Path | None) -> None:
 
 def _record(graph: KnowledgeGraph, runs: Sequence[Run], wanted: bool) -> None:
     if wanted:
-        from semkg.evaluate.record import record
+        from semkg.evaluate.recording import record
 
         for run in runs:
             record(graph, run)

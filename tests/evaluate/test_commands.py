@@ -91,6 +91,23 @@ def test_a_known_dataset_is_found_in_the_data_folder(
     assert "SEMKG_DATA" in capsys.readouterr().err
 
 
+def test_parameters_of_retrieval_are_numbers_truth_values_or_texts(
+    files: tuple[Path, Path], folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    heard: list[object] = []
+
+    def search(graph: KnowledgeGraph, text: str, mode: str, limit: int, settings: object = None) -> list[Passage]:
+        heard.append(settings)
+        return []
+
+    monkeypatch.setattr(KnowledgeGraph, "search", search)
+    chosen = [part for text in ("damping=0.4", "reciprocal=true", "rank_constant=30", "order=by rank") for part in ("--set", text)]
+    assert run([*arguments("multihop", files, folder), *chosen, "--json", "-"]) == 0
+    wanted = {"damping": 0.4, "reciprocal": True, "rank_constant": 30, "order": "by rank"}
+    assert heard == [wanted] * 6
+    assert wanted.items() <= json.loads(capsys.readouterr().out)["settings"].items()
+
+
 @pytest.mark.parametrize(
     ("changed", "code", "message"),
     [

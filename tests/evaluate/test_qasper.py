@@ -92,6 +92,15 @@ def test_a_damaged_paper_is_named(change: Any, message: str, tmp_path: Path) -> 
     assert "papers.json" in str(raised.value)
 
 
+def test_papers_without_questions_or_with_one_id_are_refused(tmp_path: Path) -> None:
+    silent = papers()
+    silent[0]["qas"] = {"question": [], "question_id": [], "answers": []}
+    with pytest.raises(BadInput, match="holds no questions"):
+        read_papers(written(tmp_path / "silent.json", silent))
+    with pytest.raises(BadInput, match="two papers have one id"):
+        read_papers(written(tmp_path / "twice.json", papers() * 2))
+
+
 @pytest.mark.model
 class TestRuns:
     def test_the_paragraphs_of_the_retrieved_chunks_are_measured(self, paper: Paper, path: Path, tmp_path: Path) -> None:

@@ -17,8 +17,8 @@ from semkg.evaluate.comparison import compare, paired_bootstrap
 from semkg.evaluate.datasets import Dataset
 from semkg.evaluate.graphs import graph_over
 from semkg.evaluate.plots import labels, plot
-from semkg.evaluate.record import record
-from semkg.evaluate.retrieval import evaluate_retrieval
+from semkg.evaluate.recording import record
+from semkg.evaluate.retrieval import evaluate_retrieval, ranked
 from semkg.evaluate.runs import Plan, Run, as_json, read_run, read_runs, write_runs
 from semkg.model import Conformance
 from semkg.retrieve import Passage
@@ -102,6 +102,21 @@ def test_a_limit_draws_the_questions_with_the_seed(graph: KnowledgeGraph, datase
     one, same = (evaluate_retrieval(graph, dataset, Plan(limit=2, seed=5)) for _ in range(2))
     assert [q.id for q in one.per_question] == [q.id for q in same.per_question]
     assert (len(one.per_question), one.seed) == (2, 5)
+
+
+def test_more_chunks_are_asked_for_until_there_are_enough_documents(graph: KnowledgeGraph, monkeypatch: pytest.MonkeyPatch) -> None:
+    search = graph.search
+    asked: list[int] = []
+
+    def repeated(text: str, mode: str, limit: int) -> list[Passage]:
+        """Every document in four chunks, the best document's first."""
+        asked.append(limit)
+        return [passage for passage in search(text, mode, limit) for _ in range(4)][:limit]
+
+    monkeypatch.setattr(graph, "search", repeated)
+    found, _ = ranked(graph, "Who founded a firm?", Plan(mode="vector", depth=6), 8)
+    assert len({passage.document for passage in found}) == len(found) == 6
+    assert asked == [8, 16, 32]
 
 
 def test_a_mode_that_does_not_exist_is_an_error_of_usage(graph: KnowledgeGraph, dataset: Dataset) -> None:
