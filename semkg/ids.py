@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pyoxigraph import Literal, NamedNode
@@ -21,6 +22,8 @@ _UNDECOMPOSED = str.maketrans(
     {"ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ı": "i", "ħ": "h", "þ": "th"}
 )
 """Letters that are written with a plain one as often, but that Unicode does not decompose."""
+
+_ASCII_SEPARATORS = str.maketrans({code: " " for code in range(128) if not chr(code).isalnum()})
 
 _EDGES = " \t\r\n.,;:!?\"'`“”‘’«»()[]{}"
 
@@ -54,6 +57,8 @@ def normal_name(label: str) -> str:
     >>> normal_name("The Café-Society") == normal_name("cafe society")
     True
     """
+    if label.isascii():
+        return " ".join(_ARTICLE.sub("", label.strip()).lower().translate(_ASCII_SEPARATORS).split())
     folded = unicodedata.normalize("NFKD", _ARTICLE.sub("", label.strip()).translate(_UNDECOMPOSED)).casefold()
     letters = "".join(c if c.isalnum() else " " for c in folded if not unicodedata.combining(c))
     return " ".join(letters.split())
@@ -132,6 +137,10 @@ class Names:
 
     def agent(self, name: str, version: str) -> NamedNode:
         return self._iri("agent", f"{slug(name)}-{slug(version)}")
+
+    def hypernode(self, members: Iterable[NamedNode]) -> NamedNode:
+        """A cluster is its members: the same ones in any order make the same HyperNode."""
+        return self._iri("hypernode", digest(*sorted(member.value for member in members)))
 
     def measurement(self, *parts: str) -> NamedNode:
         return self._iri("measurement", digest(*parts))

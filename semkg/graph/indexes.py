@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import Enum
 from itertools import islice
@@ -28,6 +29,7 @@ class Kind(Enum):
     CHUNK = "Chunk"
     ENTITY = "Entity"
     TRIPLET = "Triplet"
+    HYPERNODE = "HyperNode"
 
     @property
     def type(self) -> ox.NamedNode:
@@ -35,8 +37,16 @@ class Kind(Enum):
 
     def graph(self, layout: Layout) -> ox.NamedNode:
         """The named graph that holds the nodes of this kind."""
-        return {Kind.CHUNK: layout.corpus, Kind.ENTITY: layout.facts, Kind.TRIPLET: layout.triplets}[self]
+        return {
+            Kind.CHUNK: layout.corpus,
+            Kind.ENTITY: layout.facts,
+            Kind.TRIPLET: layout.triplets,
+            Kind.HYPERNODE: layout.communities,
+        }[self]
 
+
+EMBEDDED = (Kind.CHUNK, Kind.ENTITY, Kind.TRIPLET)
+"""Kinds whose vectors are embeddings of texts; that of a HyperNode is made from those of its members (RAGA §3.1, eq. 2)."""
 
 LEXICAL = (Kind.CHUNK, Kind.ENTITY)
 """Kinds whose texts can be searched by their words."""
@@ -72,10 +82,12 @@ class Indexes:
         removed: Sequence[str],
     ) -> None:
         """Follow one commit. `texts`: kind → IRI → text, for the lexical index."""
-        for kind, index in self.vectors.items():
+        for index in self.vectors.values():
             index.remove(node for node in removed if node in index)
-            if kind in added:
-                index.add(*added[kind])
+        # A thread an index, and one index a thread: the indexes come out as they would one after the other.
+        with ThreadPoolExecutor(max(len(added), 1)) as threads:
+            for done in [threads.submit(self.vectors[kind].add, nodes, vectors) for kind, (nodes, vectors) in added.items()]:
+                done.result()
         rows = [(node, kind.value, text) for kind in LEXICAL for node, text in texts.get(kind, {}).items()]
         self.lexical.update(rows, removed, generation)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import cache
 from urllib.parse import urldefrag
 
 import pyoxigraph as ox
@@ -33,6 +34,7 @@ def moment(time: datetime) -> ox.Literal:
     return ox.Literal(time.astimezone(UTC).isoformat().replace("+00:00", "Z"), datatype=XSD.dateTime)
 
 
+@cache
 def term(local: str) -> ox.NamedNode:
     """A term of semkg by its local name, for the enumerations of the model.
 

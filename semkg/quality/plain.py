@@ -44,7 +44,7 @@ class Plain:
     path: ox.NamedNode | None
     least: int
     most: float
-    classes: tuple[Term, ...]
+    classes: frozenset[Term]
     tests: tuple[Test, ...]
 
     def clears(self, focus: Term, view: View) -> bool:
@@ -61,7 +61,7 @@ class Plain:
         if not self.classes:
             return True
         types = () if isinstance(value, ox.Literal) else view.objects(value, RDF.type)
-        return all(class_ in types for class_ in self.classes)
+        return self.classes <= set(types)
 
 
 def plain(graph: ShapesGraph, shape: Node, apart: Set[ox.NamedNode] = frozenset()) -> Plain | None:
@@ -82,7 +82,7 @@ def plain(graph: ShapesGraph, shape: Node, apart: Set[ox.NamedNode] = frozenset(
         ox.NamedNode(path) if path else None,
         max(least, default=0),
         min(most, default=float("inf")),
-        tuple(graph.objects(shape, SH.class_)),
+        frozenset(graph.objects(shape, SH.class_)),
         tuple(test for test in tests if test is not None),
     )
 

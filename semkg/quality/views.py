@@ -6,7 +6,7 @@ Named graphs play no part: a constraint sees their union, each triple once. Vect
 from __future__ import annotations
 
 from collections import OrderedDict, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Protocol, cast
 
@@ -23,7 +23,7 @@ Said = dict[Node, dict[ox.NamedNode, dict[Term, None]]]
 class View(Protocol):
     """An RDF graph to read."""
 
-    def objects(self, subject: Node, predicate: ox.NamedNode) -> Sequence[Term]: ...
+    def objects(self, subject: Node, predicate: ox.NamedNode) -> Collection[Term]: ...
 
     def subjects(self, predicate: ox.NamedNode, object: Term) -> Iterable[Node]: ...
 
@@ -103,6 +103,8 @@ class After:
             self.gone.setdefault(_subject(quad), {}).setdefault(quad.predicate, {})[_object(quad)] = None
         self._pinned: dict[tuple[Node, ox.NamedNode], dict[Term, None]] = defaultdict(dict)
         self._known: dict[Node, bool] = {}
+        self._fresh: dict[Node, Mapping[ox.NamedNode, Collection[Term]]] = {}
+        """What comes about nodes of which the store says nothing."""
         self._linked: dict[Term, bool] = {}
         self._whole: set[Term] = set()
         self._found: dict[tuple[Node, ox.NamedNode], list[Term]] = {}
@@ -113,18 +115,21 @@ class After:
         grouped: Said = {}
         last, said = None, {}
         for quad in additions:
-            subject = _subject(quad)
+            subject, object = cast("Node", quad.subject), cast("Term", quad.object)
             # The quads of a node come one after the other.
             if subject != last:
                 last, said = subject, grouped.setdefault(subject, {})
-            said.setdefault(quad.predicate, {})[normal(_object(quad))] = None
+            said.setdefault(quad.predicate, {})[normal(object) if isinstance(object, ox.Literal) else object] = None
             if subject in touched:
                 self._removed.discard(quad)
         return grouped
 
-    def objects(self, subject: Node, predicate: ox.NamedNode) -> Sequence[Term]:
+    def objects(self, subject: Node, predicate: ox.NamedNode) -> Collection[Term]:
+        fresh = self._fresh.get(subject)
+        if fresh is not None:
+            return fresh.get(predicate, ())
         if not self.known(subject):
-            return list(self.added.get(subject, {}).get(predicate, ()))
+            return self._fresh[subject].get(predicate, ())
         key = (subject, predicate)
         if key not in self._found:
             self._found[key] = self._objects(subject, predicate)
@@ -162,9 +167,12 @@ class After:
 
     def known(self, subject: Node) -> bool:
         """Whether the store says anything about a node."""
-        if subject not in self._known:
-            self._known[subject] = any(True for _ in _find(self._store, subject, None, None))
-        return self._known[subject]
+        known = self._known.get(subject)
+        if known is None:
+            known = self._known[subject] = any(True for _ in _find(self._store, subject, None, None))
+            if not known:
+                self._fresh[subject] = self.added.get(subject, {})
+        return known
 
     def read_whole(self, subject: Term) -> None:
         """Let the limits not count for a node: its stored values were never checked against the shapes that it now has."""

@@ -268,7 +268,20 @@ def _update_text(added: Sequence[ox.Quad], removed: Sequence[ox.Quad], generatio
 
 
 def _quad_data(quads: Iterable[ox.Quad]) -> str:
-    return "\n".join(f"GRAPH {quad.graph_name} {{ {quad.subject} {quad.predicate} {quad.object} }}" for quad in quads)
+    """Quads in the notation of SPARQL's `INSERT DATA`; what follows one another about a node is written as one list of its properties."""
+    parts: list[str] = []
+    graph = subject = None
+    for quad in quads:
+        if quad.graph_name != graph:
+            parts.append(" }\n" if parts else "")
+            graph, subject = quad.graph_name, quad.subject
+            parts.append(f"GRAPH {graph} {{ {subject} {quad.predicate} {quad.object}")
+        elif quad.subject != subject:
+            subject = quad.subject
+            parts.append(f" .\n{subject} {quad.predicate} {quad.object}")
+        else:
+            parts.append(f" ; {quad.predicate} {quad.object}")
+    return "".join([*parts, " }"])
 
 
 def _sync_logs(folder: Path) -> None:
