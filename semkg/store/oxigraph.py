@@ -24,8 +24,8 @@ COUNTER_GRAPH = ox.NamedNode("urn:semkg:store")
 """Holds the commit counter; it belongs to the store, not to a dataset, and no reader sees it."""
 
 _COUNTER_SUBJECT = ox.NamedNode("urn:semkg:store#commits")
-FLUSH_AFTER = 48
-"""Commits between two flushes."""
+FLUSH_AFTER = 120_000
+"""Quads between two flushes: what is not flushed lies in memory, some 1.5 KB a quad, and again in the log."""
 
 READ_ATTEMPTS = 5
 READ_PAUSE = 0.05
@@ -125,7 +125,7 @@ class OxigraphStore:
             kept = set(added)
             update = _update_text(added, [quad for quad in removed if quad not in kept], self._generation)
             self._call(lambda: self.raw.update(update))
-            return self._acknowledge()
+            return self._acknowledge(len(added) + len(removed))
 
     def load(self, quads: Iterable[ox.Quad]) -> int:
         loaded = list(quads)
@@ -137,7 +137,7 @@ class OxigraphStore:
             self._call(self.raw.flush)
             # Until this line two counters stand in the store; the larger one counts.
             self._call(lambda: self.raw.remove(before))
-            return self._acknowledge()
+            return self._acknowledge(1)
 
     def quads(
         self,
@@ -203,12 +203,12 @@ class OxigraphStore:
             except (RuntimeError, SyntaxError, ValueError) as error:
                 raise StorageError(f"{place}: the store could not be written ({error}); nothing of this commit is in it") from error
 
-    def _acknowledge(self) -> int:
+    def _acknowledge(self, unflushed: int) -> int:
         if self._folder is not None:
             with translated_os_errors(self._folder):
                 _sync_logs(self._folder)
         self._generation += 1
-        self._unflushed += 1
+        self._unflushed += unflushed
         if self._counter:
             self._counter.write(self._generation)
         if self._folder is not None and self._unflushed >= FLUSH_AFTER:

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pyoxigraph as ox
@@ -15,7 +16,7 @@ import pytest
 
 from semkg.errors import Corrupt, Locked, UsageError
 from semkg.ports import GraphStore
-from semkg.store import OxigraphStore
+from semkg.store import OxigraphStore, oxigraph
 from tests.contracts.graph_store import GraphStoreContract, quad
 
 
@@ -173,3 +174,22 @@ def test_blank_nodes_cannot_slip_into_an_update_unnoticed() -> None:
     store = OxigraphStore.in_memory()
     store.commit([ox.Quad(ox.BlankNode("b"), quad("a").predicate, ox.Literal("x"), ox.NamedNode("https://example.org/graph"))])
     assert sum(1 for _ in store.quads()) == 1
+
+
+@pytest.mark.parametrize(("after", "tables"), [(1000, 3), (1_000_000, 1)])
+def test_many_quads_are_flushed_in_between(after: int, tables: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(oxigraph, "FLUSH_AFTER", after)
+    flushed: list[int] = []
+    with closing(OxigraphStore.open(tmp_path / "store")) as store:
+        flush = store._flush
+
+        def counted() -> None:
+            flushed.append(store.generation)
+            flush()
+
+        monkeypatch.setattr(store, "_flush", counted)
+        for round in range(12):
+            store.commit([quad(f"k{round}-{number}") for number in range(300)])
+    assert len(flushed) == tables, "closing flushes what is left"
+    with closing(OxigraphStore.open(tmp_path / "store")) as store:
+        assert sum(1 for _ in store.quads()) == 3600
