@@ -3,7 +3,7 @@
     python benchmarks/replay.py FILE [--kg DIR] [--embedder NAME] [--json OUT]
 
 Builds a new graph with `KnowledgeGraph.build_from_triples` on disk and times the calls of the embedder by itself. Memory is the peak of the
-process over its peak when the embedder was loaded and had embedded one batch of passages. The graph stays in DIR.
+process over its peak when the embedder had embedded every passage once. The graph stays in DIR.
 """
 
 from __future__ import annotations
@@ -25,9 +25,6 @@ from semkg.ports import Embedder, ModelId
 
 if TYPE_CHECKING:
     from semkg.ports import Vectors
-
-WARMING = 256
-"""How many passages are embedded before memory is read for the first time."""
 
 
 class Timed:
@@ -60,7 +57,7 @@ def measure(source: Path, folder: Path, name: str) -> dict[str, object]:
     config = KgConfig(embedder=name)
     inner = embedder_named(name, settings())
     passages = [text.text for text in read_sources([str(source)]) if isinstance(text, SourceText)]
-    inner.embed(sorted(passages, key=len)[-WARMING:])
+    inner.embed(passages)
     before, embedder = peak_mb(), Timed(inner)
     begun = time.perf_counter()
     with KnowledgeGraph.open(folder, create=True, config=config, embedder=embedder) as graph:
