@@ -44,6 +44,7 @@ class SEMKG(Vocabulary, base="https://w3id.org/semkg/ns#"):
     Unmerge: NamedNode
     Deletion: NamedNode
     Embedding: NamedNode
+    Clustering: NamedNode
     Evaluation: NamedNode
     ReviewItem: NamedNode
     Refusal: NamedNode

@@ -13,6 +13,7 @@ from typing import Protocol, TypeVar
 
 from pyoxigraph import NamedNode
 
+from semkg.communities import Clustering
 from semkg.config import KgConfig
 from semkg.errors import Misconfigured
 from semkg.graph import reads
@@ -100,7 +101,7 @@ class Builder:
         self._chunker = _chunker(config)
 
     def build(self, sources: Sequence[str], fields: Fields, progress: Progress | None = None) -> BuildReport:
-        """Read what is new or changed, finish what an earlier build left, and resolve entities.
+        """Read what is new or changed, finish what an earlier build left, resolve entities and cluster them.
 
         Raises:
             ModelUnavailable, StorageFull, StorageError, PermissionDenied: what was committed before stays.
@@ -127,6 +128,8 @@ class Builder:
         work.progress.note("resolving entities")
         resolved = self._merger.resolve(work.run.iri)
         work.report.merged = len(resolved.merged)
+        work.progress.note("clustering entities")
+        Clustering(self._parts, self._writer).refresh(work.run.iri)
         ended = self._parts.clock.now()
         if work.report.documents:
             self._writer.apply(ChangeSet(agents=(self._reader.agent,), activities=(replace(work.run, ended=ended),)))

@@ -111,7 +111,7 @@ def show(graph: KnowledgeGraph, name: str, as_json: bool, quiet: bool) -> None:
         print_json(card)
         return
     click.echo(f"{card.label}  ({card.type.rsplit('/', 1)[-1]})\n{card.iri}")
-    for title, values in (("also known as", card.aliases), ("merged", card.merged), ("is", card.definitions)):
+    for title, values in (("also known as", card.aliases), ("merged", card.merged), ("related", card.related), ("is", card.definitions)):
         if values:
             click.echo(f"  {title}: {'; '.join(values)}")
     for statement in card.statements[:50]:

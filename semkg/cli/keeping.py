@@ -40,6 +40,7 @@ def stats(graph: KnowledgeGraph, documents: bool, as_json: bool, quiet: bool) ->
             ("chunks", sum(found.chunks.values())),
             ("entities", found.entities),
             ("merged entities", found.merged),
+            ("HyperNodes", found.hypernodes),
             ("triplets", facts),
             ("edges", found.edges),
             ("pieces of evidence", found.evidence),

@@ -11,7 +11,7 @@ from semkg.graph.indexes import Kind
 from semkg.graph.layout import Layout
 from semkg.ports import GraphStore
 from semkg.vectors import codec
-from semkg.vocab import DCTERMS, OA, RDF, SEMKG
+from semkg.vocab import DCTERMS, OA, PROV, RDF, SEMKG
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Finding:
 
 
 def check(store: GraphStore, layout: Layout, dimension: int) -> Iterator[Finding]:
-    """Everything that can be seen in the store itself: I1, I2, I3 and I5. I4 is `quality.validate`.
+    """Everything that can be seen in the store itself: I1, I2, I3, I5 and I9. I4 is `quality.validate`.
 
     Args:
         store: the graph.
@@ -35,6 +35,7 @@ def check(store: GraphStore, layout: Layout, dimension: int) -> Iterator[Finding
     yield from _evidence(store, layout)
     yield from _leases(store, layout)
     yield from _whole_documents(store, layout)
+    yield from _clusters(store, layout)
 
 
 def _vectors(store: GraphStore, layout: Layout, dimension: int) -> Iterator[Finding]:
@@ -85,3 +86,14 @@ def _whole_documents(store: GraphStore, layout: Layout) -> Iterator[Finding]:
     for quad in store.quads(None, DCTERMS.isPartOf, None, layout.corpus):
         if quad.object not in documents:
             yield Finding("I5", str(quad.subject), "is part of a document that is not in the graph")
+
+
+def _clusters(store: GraphStore, layout: Layout) -> Iterator[Finding]:
+    """I9: what HyperNodes hold and rest on is in the graph."""
+    for predicate, type, graph in ((PROV.hadMember, SEMKG.Entity, layout.facts), (SEMKG.hasEvidence, SEMKG.Chunk, layout.corpus)):
+        there = {quad.subject for quad in store.quads(None, RDF.type, type, graph)}
+        for node in store.quads(None, RDF.type, SEMKG.HyperNode, layout.communities):
+            if isinstance(node.subject, ox.NamedNode):
+                for quad in store.quads(node.subject, predicate, None, layout.communities):
+                    if quad.object not in there:
+                        yield Finding("I9", str(node.subject), f"points at {quad.object}, which is not in the graph")

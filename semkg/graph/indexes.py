@@ -29,6 +29,7 @@ class Kind(Enum):
     CHUNK = "Chunk"
     ENTITY = "Entity"
     TRIPLET = "Triplet"
+    HYPERNODE = "HyperNode"
 
     @property
     def type(self) -> ox.NamedNode:
@@ -36,8 +37,16 @@ class Kind(Enum):
 
     def graph(self, layout: Layout) -> ox.NamedNode:
         """The named graph that holds the nodes of this kind."""
-        return {Kind.CHUNK: layout.corpus, Kind.ENTITY: layout.facts, Kind.TRIPLET: layout.triplets}[self]
+        return {
+            Kind.CHUNK: layout.corpus,
+            Kind.ENTITY: layout.facts,
+            Kind.TRIPLET: layout.triplets,
+            Kind.HYPERNODE: layout.communities,
+        }[self]
 
+
+EMBEDDED = (Kind.CHUNK, Kind.ENTITY, Kind.TRIPLET)
+"""Kinds whose vectors are embeddings of texts; that of a HyperNode is made from those of its members (RAGA §3.1, eq. 2)."""
 
 LEXICAL = (Kind.CHUNK, Kind.ENTITY)
 """Kinds whose texts can be searched by their words."""

@@ -37,6 +37,7 @@ class Stats:
     """Reading state → chunks."""
     entities: int
     merged: int
+    hypernodes: int
     triplets: dict[str, int]
     """Status → triplets."""
     edges: int
@@ -174,6 +175,7 @@ def stats(store: GraphStore, layout: Layout) -> Stats:
         chunks=dict(states.most_common()),
         entities=classes.pop("Entity", 0),
         merged=_count(store, SEMKG.mergedInto, None, layout.facts),
+        hypernodes=_count(store, RDF.type, SEMKG.HyperNode, layout.communities),
         triplets=dict(statuses.most_common()),
         edges=sum(_count(store, node, None, layout.facts) for node in used if isinstance(node, ox.NamedNode)),
         evidence=_count(store, OA.exact, None, layout.triplets),

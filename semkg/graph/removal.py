@@ -10,7 +10,7 @@ import pyoxigraph as ox
 from semkg.graph.edges import edge_changes, merges
 from semkg.graph.layout import Layout
 from semkg.ports import GraphStore
-from semkg.vocab import DCTERMS, OA, OWL, RDF, SEMKG, SKOS
+from semkg.vocab import DCTERMS, OA, OWL, PROV, RDF, SEMKG, SKOS
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,9 @@ def removal_of(store: GraphStore, layout: Layout, documents: Iterable[ox.NamedNo
         quads += [quad for target in targets for quad in store.quads(None, predicate, target, graph)]
     merged, more = _entity_quads(store, layout, entities)
     added, edges = edge_changes(store, layout, merged, _merged_away(store, layout, merged), triplets)
-    nodes = frozenset(gone_documents | chunks | evidence | triplets | entities)
+    clusters = _clusters(store, layout, entities, chunks)
+    quads += [quad for node in clusters for quad in store.quads(node, None, None, layout.communities)]
+    nodes = frozenset(gone_documents | chunks | evidence | triplets | entities | clusters)
     quads += [*more, *edges, *_vectors(store, layout, nodes)]
     quads += _unused_terms(store, layout, triplets, entities)
     return Removal(
@@ -85,6 +87,13 @@ def _entity_quads(store: GraphStore, layout: Layout, entities: set[ox.NamedNode]
     own += [quad for node in entities for quad in store.quads(None, SEMKG.mergedInto, node, layout.facts)]
     own += [quad for node in entities for quad in store.quads(None, OWL.differentFrom, node, layout.facts)]
     return left, own
+
+
+def _clusters(store: GraphStore, layout: Layout, entities: set[ox.NamedNode], chunks: set[ox.NamedNode]) -> set[ox.NamedNode]:
+    """HyperNodes that hold or rest on what goes; clustering makes anew what is left of them."""
+    pointing = {node for entity in entities for node in _subjects(store, PROV.hadMember, entity, layout.communities)}
+    pointing |= {node for chunk in chunks for node in _subjects(store, SEMKG.hasEvidence, chunk, layout.communities)}
+    return {node for node in pointing if any(True for _ in store.quads(node, RDF.type, SEMKG.HyperNode, layout.communities))}
 
 
 def _merged_away(store: GraphStore, layout: Layout, left: dict[ox.NamedNode, ox.NamedNode]) -> set[ox.NamedNode]:

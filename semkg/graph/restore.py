@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 import pyoxigraph as ox
 
 from semkg.graph.layout import Layout
-from semkg.vocab import DCAT, DQV, OA, OWL, RDF, SEMKG, SH
+from semkg.ports import GraphStore
+from semkg.vocab import DCAT, DQV, OA, OWL, PROV, RDF, SEMKG, SH
 
 HOMES: dict[ox.NamedNode, str] = {
     DCAT.Resource: "corpus",
@@ -42,7 +43,10 @@ def is_export(quads: Iterable[ox.Quad]) -> bool:
 
 
 def routed(quads: Sequence[ox.Quad], layout: Layout) -> list[ox.Quad]:
-    """The quads in this dataset's named graphs: by the graph they come from, or by the class of their subject where that was lost."""
+    """The quads in this dataset's named graphs: by the graph they come from, or by the class of their subject where that was lost.
+
+    HyperNodes are left out: they are derived, and clustering makes those of the graph that the quads come into.
+    """
     known = layout.by_name
     home = {quad.subject: known[HOMES[quad.object]] for quad in quads if quad.predicate == RDF.type and quad.object in HOMES}  # type: ignore[index]  # just tested
 
@@ -53,4 +57,22 @@ def routed(quads: Sequence[ox.Quad], layout: Layout) -> list[ox.Quad]:
             return layout.vectors
         return home.get(quad.subject, layout.provenance)
 
-    return list(dict.fromkeys(ox.Quad(quad.subject, quad.predicate, quad.object, graph(quad)) for quad in quads))
+    clusters = {quad.subject for quad in quads if quad.predicate == RDF.type and quad.object == SEMKG.HyperNode}
+    clusters |= {quad.subject for quad in quads if quad.predicate == PROV.wasGeneratedBy and _is_communities(quad.subject)}
+    kept = (quad for quad in quads if quad.subject not in clusters)
+    return list(dict.fromkeys(ox.Quad(quad.subject, quad.predicate, quad.object, graph(quad)) for quad in kept))
+
+
+def derived(store: GraphStore, layout: Layout) -> list[ox.Quad]:
+    """The quads of the HyperNodes and of the statement that they show the facts as they are: clustering can make them again."""
+    nodes = [quad.subject for quad in store.quads(None, RDF.type, SEMKG.HyperNode, layout.communities)]
+    return [
+        quad
+        for node in (*nodes, layout.communities)
+        if isinstance(node, ox.NamedNode)
+        for quad in store.quads(node, None, None, layout.communities)
+    ]
+
+
+def _is_communities(node: object) -> bool:
+    return isinstance(node, ox.NamedNode) and node.value.endswith("/graph/communities")

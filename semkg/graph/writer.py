@@ -8,7 +8,7 @@ that the compensation of Algorithm 2 is never needed.
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,11 +17,12 @@ import pyoxigraph as ox
 from semkg.errors import BadInput, Misconfigured
 from semkg.graph import rdf
 from semkg.graph.candidates import nodes_of, without
-from semkg.graph.indexes import Indexes, Kind
+from semkg.graph.indexes import EMBEDDED, Indexes, Kind
 from semkg.graph.layout import Layout
 from semkg.graph.plan import Plan, Planner
 from semkg.graph.removal import NOTHING, Removal
 from semkg.graph.texts import texts_of
+from semkg.graph.touched import Touched
 from semkg.ids import Names
 from semkg.model import ChangeSet, Conformance, Outcome, Refusal, Report, Violation
 from semkg.ports import Clock, Embedder, GraphStore
@@ -32,6 +33,9 @@ from semkg.vocab import RDF, SEMKG
 
 if TYPE_CHECKING:
     from semkg.ports import Vectors
+
+    Embedded = Mapping[Kind, tuple[Sequence[str], Vectors]]
+    """Kind → nodes and their vectors."""
 
 ROUNDS = 6
 """How often what is left of a change set may go back to the gate."""
@@ -57,6 +61,8 @@ class Writer:
         self._parts = parts
         self._planner = Planner(parts.store, parts.layout)
         self._lock = threading.RLock()
+        self.touched = Touched(parts.store, parts.layout)
+        """What the commits changed that clusters of entities depend on."""
 
     def apply(self, change: ChangeSet, removal: Removal = NOTHING) -> Outcome:
         """Bring a change set through the gate and commit what conforms.
@@ -80,7 +86,8 @@ class Writer:
             if self._changes_nothing(additions, plan.removals):
                 return Outcome(reused=tuple(plan.reused), refused=tuple(refusals))
             vectors = self._embed(plan)
-            generation = self._parts.store.commit([*additions, *self._vector_quads(vectors)], plan.removals)
+            stale = self.touched.by(additions, plan.removals)
+            generation = self._parts.store.commit([*additions, *self._vector_quads(vectors)], [*plan.removals, *stale])
             gone = [node.value for node in removal.nodes if node not in plan.created]
             self._parts.indexes.apply(generation, vectors, plan.texts, gone)
             return Outcome(
@@ -91,18 +98,29 @@ class Writer:
                 refused=tuple(refusals),
             )
 
-    def rewrite(self, additions: Sequence[ox.Quad], removals: Sequence[ox.Quad]) -> int:
+    def rewrite(
+        self, additions: Sequence[ox.Quad], removals: Sequence[ox.Quad], vectors: Embedded | None = None, gone: Sequence[str] = ()
+    ) -> int:
         """Commit quads that concern nodes of the graph but no embedded text: merges, leases, receipts. The gate sees them too.
+
+        Args:
+            additions: quads that come.
+            removals: quads that go.
+            vectors: kind → nodes and their vectors, for nodes whose vectors are made from those of others.
+            gone: nodes that leave the indexes; the quads of their vectors go with them.
 
         Raises:
             BadInput: the graph would not conform afterwards; nothing was written.
         """
         with self._lock:
             self._insist(self._parts.gate.check(additions, removals, self._parts.store))
-            if self._changes_nothing(additions, removals):
+            if self._changes_nothing(additions, removals) and not vectors:
                 return 0
-            generation = self._parts.store.commit(additions, removals)
-            self._parts.indexes.apply(generation, {}, {}, ())
+            given = vectors or {}
+            old = [quad for node in (*gone, *_nodes(given)) for quad in self._vectors_of(ox.NamedNode(node))]
+            stale = self.touched.by(additions, removals)
+            generation = self._parts.store.commit([*additions, *self._vector_quads(given)], [*removals, *old, *stale])
+            self._parts.indexes.apply(generation, given, {}, gone)
             return generation
 
     def restore(self, quads: Sequence[ox.Quad]) -> int:
@@ -121,14 +139,19 @@ class Writer:
             scratch.load([*quads, *(quad for graph in layout.validated for quad in self._parts.store.quads(graph=graph))])
             self._insist(validate(scratch, Shapes.packaged(), layout.validated))
             plan = Plan()
-            for kind in Kind:
+            for kind in EMBEDDED:
                 nodes = (quad.subject for quad in scratch.quads(None, RDF.type, kind.type, kind.graph(layout)))
                 bare = [node.value for node in nodes if isinstance(node, ox.NamedNode) and not self._has_vector(node, scratch)]
                 plan.texts[kind] = texts_of(scratch, layout, kind.value, bare)
             vectors = self._embed(plan)
+            if stale := self.touched.by_all():
+                self._parts.store.commit((), stale)
             generation = self._parts.store.load([*quads, *self._vector_quads(vectors)])
             self._parts.indexes.catch_up(self._parts.store, thorough=True)
             return generation
+
+    def _vectors_of(self, node: ox.NamedNode) -> Iterator[ox.Quad]:
+        return self._parts.store.quads(node, SEMKG.embedding, None, self._parts.layout.vectors)
 
     def _has_vector(self, node: ox.NamedNode, scratch: GraphStore) -> bool:
         graph = self._parts.layout.vectors
@@ -184,7 +207,7 @@ class Writer:
             found[kind] = ([wanted[number][1] for number in chosen], rows[chosen])
         return found
 
-    def _vector_quads(self, vectors: dict[Kind, tuple[list[str], Vectors]]) -> list[ox.Quad]:
+    def _vector_quads(self, vectors: Embedded) -> list[ox.Quad]:
         if not vectors:
             return []
         model = self._parts.embedder.id
@@ -209,6 +232,10 @@ class Writer:
             quads += rdf.refusal_quads(refusal, review, report, self._parts.clock.now(), self._parts.layout)
             quads += report_quads(Report(Conformance.VIOLATES, refusal.violations), report, self._parts.layout.reviews)
         return quads
+
+
+def _nodes(vectors: Embedded) -> Iterator[str]:
+    return (node for nodes, _ in vectors.values() for node in nodes)
 
 
 def _by_candidate(report: Report, labels: dict[ox.NamedNode, str]) -> dict[ox.NamedNode, tuple[Violation, ...]]:

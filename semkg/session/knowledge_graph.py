@@ -13,6 +13,7 @@ import pyoxigraph as ox
 
 from semkg.agents.building import Builder, BuildReport, Reader
 from semkg.agents.responder import Answer, ModelResponder, Responder
+from semkg.communities import Clustering, hypernodes_of
 from semkg.config import FILE, PACKAGED_EMBEDDER, KgConfig, Settings, settings, with_embedder
 from semkg.errors import NotFound
 from semkg.export import Format, export
@@ -37,7 +38,10 @@ from semkg.vocab import DCTERMS, RDF, SEMKG, SKOS
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """An entity as people see it. `merged`: labels of the entities that were merged into it."""
+    """An entity as people see it.
+
+    `merged`: labels of the entities that were merged into it; `related`: those of the others in its HyperNode.
+    """
 
     iri: str
     label: str
@@ -45,6 +49,7 @@ class Card:
     aliases: tuple[str, ...]
     definitions: tuple[str, ...]
     merged: tuple[str, ...]
+    related: tuple[str, ...]
     mentions: int
     documents: tuple[str, ...]
     statements: tuple[Statement, ...]
@@ -70,6 +75,7 @@ class KnowledgeGraph:
         """The one door."""
         self._merger = Merger(opened.parts, self.writer)
         self._lifecycle = Lifecycle(opened.parts, self.writer, self._merger)
+        self._clustering = Clustering(opened.parts, self.writer)
         if opened.parts.store.writable:
             self._lifecycle.recover()
 
@@ -180,7 +186,9 @@ class KnowledgeGraph:
         Raises:
             NotFound: there is no such document, or several have this title.
         """
-        return self._lifecycle.delete(self._document(document), agent or self.person())
+        receipt = self._lifecycle.delete(self._document(document), agent or self.person())
+        self._clustering.refresh(ox.NamedNode(receipt.activity))
+        return receipt
 
     def merge(self, entity: str, into: str, basis: str = "declared", agent: Agent | None = None) -> None:
         """Declare two entities to be one.
@@ -190,6 +198,7 @@ class KnowledgeGraph:
             BadInput: they are one already.
         """
         self._merger.merge(self._entity(entity, merged=True), self._entity(into), agent or self.person(), basis)
+        self._clustering.refresh()
 
     def unmerge(self, entity: str, agent: Agent | None = None) -> str:
         """Undo a merge, for good; returns the IRI of the entity that it had been merged into.
@@ -197,7 +206,9 @@ class KnowledgeGraph:
         Raises:
             NotFound, BadInput: there is no such entity, or it is not merged.
         """
-        return self._merger.unmerge(self._entity(entity, merged=True), agent or self.person()).value
+        into = self._merger.unmerge(self._entity(entity, merged=True), agent or self.person())
+        self._clustering.refresh()
+        return into.value
 
     def import_triples(self, path: Path | str, format: Format | str | None = None) -> ImportReport:
         """Bring someone's own triples, or an export of semkg, through the gate.
@@ -205,7 +216,9 @@ class KnowledgeGraph:
         Raises:
             BadInput: the file cannot be read, or an export of semkg does not conform.
         """
-        return maintenance.import_file(self.parts, self.writer, self._merger, Path(path), format, self.person())
+        report = maintenance.import_file(self.parts, self.writer, self._merger, Path(path), format, self.person())
+        self._clustering.refresh()
+        return report
 
     def reembed(self, embedder: str, progress: Progress | None = None) -> int:
         """Change the embedding model: embed every node again; returns how many.
@@ -218,12 +231,14 @@ class KnowledgeGraph:
         self.writer = Writer(self.parts)
         self._merger = Merger(self.parts, self.writer)
         self._lifecycle = Lifecycle(self.parts, self.writer, self._merger)
+        self._clustering = Clustering(self.parts, self.writer)
+        self._clustering.refresh()
         self.__dict__.pop("_retriever", None)
         return sum(len(index) for index in self.parts.indexes.vectors.values())
 
     def doctor(self) -> Diagnosis:
         """Check what must always hold, bring the indexes into step with the graph, and tell what was done."""
-        return maintenance.doctor(self._opened, self._lifecycle, self.repairs)
+        return maintenance.doctor(self._opened, self._lifecycle, self._clustering, self.repairs)
 
     # --- reading -----------------------------------------------------------------------------------------------------------------
 
@@ -277,6 +292,7 @@ class KnowledgeGraph:
             aliases=self._texts(entity, SKOS.altLabel),
             definitions=self._texts(entity, SKOS.definition),
             merged=tuple(merged),
+            related=self._related(entity),
             mentions=len(chunks),
             documents=tuple(sorted(titles)),
             statements=tuple(trace(store, statements_about(store, entity, layout.validated), layout.validated)),
@@ -344,6 +360,12 @@ class KnowledgeGraph:
     def _texts(self, entity: ox.NamedNode, predicate: ox.NamedNode) -> tuple[str, ...]:
         found = self.parts.store.quads(entity, predicate, None, self.parts.layout.facts)
         return tuple(sorted(quad.object.value for quad in found if isinstance(quad.object, ox.Literal)))
+
+    def _related(self, entity: ox.NamedNode) -> tuple[str, ...]:
+        """Labels of the entities that share a HyperNode with an entity and were not merged into it."""
+        store, layout = self.parts.store, self.parts.layout
+        found = {edges.canonical(store, member, layout) for node in hypernodes_of(store, layout, entity) for member in node.members}
+        return tuple(sorted(texts.entity_label(store, node, layout) for node in found - {entity}))
 
     def _entity(self, name: str, merged: bool = False) -> ox.NamedNode:
         """An entity by IRI, label, alias or normalised name. `merged`: the very one, not the one it was merged into."""

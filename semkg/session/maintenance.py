@@ -11,12 +11,13 @@ from pathlib import Path
 import pyoxigraph as ox
 
 from semkg.agents.importing import Imported, imported
+from semkg.communities import Clustering
 from semkg.config import Settings, with_embedder, write_config
 from semkg.errors import BadInput, UsageError, translated_os_errors
 from semkg.export import Format, parse
 from semkg.graph import checks, rdf, restore
 from semkg.graph.checks import Finding
-from semkg.graph.indexes import Indexes, Kind, Repair
+from semkg.graph.indexes import EMBEDDED, Indexes, Kind, Repair
 from semkg.graph.layout import Layout
 from semkg.graph.lifecycle import Lifecycle
 from semkg.graph.merge import Merger
@@ -64,11 +65,13 @@ def validate_all(parts: Parts) -> Report:
     return validate(parts.store, Shapes.packaged(), parts.layout.validated)
 
 
-def doctor(opened: opening.Opened, lifecycle: Lifecycle, before: Iterable[Repair]) -> Diagnosis:
+def doctor(opened: opening.Opened, lifecycle: Lifecycle, clustering: Clustering, before: Iterable[Repair]) -> Diagnosis:
     """Check the invariants, repair what is derived, and tell."""
     parts = opened.parts
     released = lifecycle.recover() if parts.store.writable else 0
-    repairs = [*before, *(repair for repair in parts.indexes.catch_up(parts.store, thorough=True) if repair.changed)]
+    centroids = Repair("HyperNode centroids", clustering.mend() if parts.store.writable else 0, 0)
+    found = [*before, centroids, *parts.indexes.catch_up(parts.store, thorough=True)]
+    repairs = [repair for repair in found if repair.changed]
     if parts.store.writable and opened.folder:
         parts.indexes.save(parts.store.generation)
     findings = tuple(checks.check(parts.store, parts.layout, parts.embedder.id.dimension))
@@ -118,23 +121,26 @@ def _restored(parts: Parts, writer: Writer, quads: Sequence[ox.Quad]) -> ImportR
 
 
 def reembed(opened: opening.Opened, name: str, given: Settings, progress: Progress | None) -> opening.Opened:
-    """Embed every node with another model and put the vectors in place of the old ones in one commit."""
+    """Embed every node with another model and put the vectors in place of the old ones in one commit.
+
+    HyperNodes rest on the old vectors and go: the next clustering makes them anew.
+    """
     parts, told = opened.parts, progress or Silence()
     model = embedder_named(name, given)
-    wanted = [(kind, node) for kind in Kind for node in _nodes(parts, kind)]
+    wanted = [(kind, node) for kind in EMBEDDED for node in _nodes(parts, kind)]
     told.start("embedding", len(wanted))
     quads = list(rdf.model_quads(model.id, parts.names.agent(model.id.name, str(model.id.dimension)), parts.layout))
     for batch in _batches(wanted):
         texts = {
             node: text
-            for kind in Kind
+            for kind in EMBEDDED
             for node, text in texts_of(parts.store, parts.layout, kind.value, [n for k, n in batch if k is kind]).items()
         }
         rows = codec.encode_many(model.embed(list(texts.values())))
         quads += (rdf.vector_quad(ox.NamedNode(node), encoded, parts.layout) for node, encoded in zip(texts, rows, strict=True))
         told.advance("embedding", len(batch))
     # The graph names its model, so a crash after this commit and before the next line leaves nothing that contradicts it.
-    parts.store.commit(quads, list(parts.store.quads(graph=parts.layout.vectors)))
+    parts.store.commit(quads, [*parts.store.quads(graph=parts.layout.vectors), *restore.derived(parts.store, parts.layout)])
     config = with_embedder(opened.config, model.id.name, model.id.dimension)
     if opened.folder:
         write_config(opened.folder, config)

@@ -29,7 +29,7 @@ def test_what_conforms_is_in_the_graph_with_its_edge_and_its_vectors() -> None:
     outcome = tell(kg, "a", TEXT, FACTS)
     assert outcome.refused == ()
     assert edges(kg) == set(FACTS)
-    assert [len(kg.parts.indexes.vectors[kind]) for kind in Kind] == [1, 2, 1]
+    assert [len(kg.parts.indexes.vectors[kind]) for kind in Kind] == [1, 2, 1, 0]
     assert kg.doctor().healthy
 
 
