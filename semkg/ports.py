@@ -117,6 +117,10 @@ class VectorIndex(Protocol):
         """`vector`: shape (dimension,). Score: cosine similarity in [-1, 1]."""
         ...
 
+    def vectors(self, nodes: Sequence[str]) -> Vectors:
+        """The vectors of some nodes, in their order, as precise as the index keeps them; zeros for a node that is not in the index."""
+        ...
+
     def save(self, generation: int) -> None:
         """Write the index and its manifest so that a crash leaves the old pair or the new one."""
         ...
@@ -203,6 +207,21 @@ class ChatModel(Protocol):
 
     def complete_many(self, requests: Sequence[ChatRequest]) -> list[str]:
         """Many at once, replies in the order of the requests."""
+        ...
+
+
+class Reranker(Protocol):
+    """Says how well each of a few texts answers a question."""
+
+    @property
+    def name(self) -> str: ...
+
+    def score(self, question: str, texts: Sequence[str]) -> list[float]:
+        """One finite number a text, larger for a better answer.
+
+        Raises:
+            ModelUnavailable: the model cannot be loaded or reached, or gave something else than scores.
+        """
         ...
 
 

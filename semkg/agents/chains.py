@@ -11,10 +11,11 @@ from typing import Protocol
 
 import pyoxigraph as ox
 
-from semkg.agents.asked import Asked, Wanted, stems
+from semkg.agents.asked import Asked, Wanted
 from semkg.graph.layout import Layout
 from semkg.graph.texts import entity_label, predicate_label
 from semkg.ports import GraphStore
+from semkg.retrieve.stems import stems
 from semkg.sparql import query
 from semkg.vocab import RDF, SEMKG, SKOS, XSD
 

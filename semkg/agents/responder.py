@@ -14,7 +14,7 @@ import pyoxigraph as ox
 from pydantic import BaseModel, Field
 
 from semkg import resources
-from semkg.agents.asked import asked, stems
+from semkg.agents.asked import asked
 from semkg.agents.chains import Chain, ChainSearch, alike
 from semkg.graph.edges import canonical
 from semkg.graph.indexes import Indexes, Kind
@@ -24,6 +24,7 @@ from semkg.models.chat import ask_for
 from semkg.ports import ChatModel, ChatRequest, Embedder, GraphStore, Message
 from semkg.provenance import Origin, Statement, supporters, trace
 from semkg.retrieve import Passage, Question, Retriever
+from semkg.retrieve.stems import stems
 from semkg.vocab import RDF, SKOS
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from semkg.cli.options import common, needs_graph, print_json
+from semkg.cli.options import common, needs_graph, print_json, settings_given
 from semkg.cli.progress import print_table
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from semkg.provenance import Origin, Statement
     from semkg.retrieve import Passage
 
-MODE = click.option("--mode", default="fusion", show_default=True, help="How passages are found: vector, lexical, kg or fusion.")
+MODE = click.option("--mode", default="fusion", show_default=True, help="How passages are found: vector, lexical, kg, fusion or deep.")
 
 
 @click.command()
@@ -66,27 +66,45 @@ def _answer(answer: Answer) -> dict[str, object]:
 @click.argument("text")
 @MODE
 @click.option("--limit", type=click.IntRange(1, 1000), default=10, show_default=True, help="How many passages.")
+@click.option("--type", "type_", default="Chunk", show_default=True, help="With --mode vector: Chunk, Entity, Triplet or HyperNode.")
+@click.option("--document", default="", help="Only what belongs to this document: its IRI, source or title.")
+@click.option("--run", default="", metavar="IRI", help="Only what this run read or made.")
+@click.option("--set", "chosen", multiple=True, metavar="NAME=VALUE", help="A parameter of retrieval; may be repeated.")
 @common
 @needs_graph
-def search(graph: KnowledgeGraph, text: str, mode: str, limit: int, as_json: bool, quiet: bool) -> None:
+def search(
+    graph: KnowledgeGraph,
+    text: str,
+    mode: str,
+    limit: int,
+    type_: str,
+    document: str,
+    run: str,
+    chosen: tuple[str, ...],
+    as_json: bool,
+    quiet: bool,
+) -> None:
     """Find the passages that fit best."""
-    passages = graph.search(text, mode, limit)
+    found = graph.search(text, mode, limit, filter=graph.filter(type_, document, run), settings=settings_given(chosen))
     if as_json:
-        print_json({"results": [_passage(passage) for passage in passages]})
+        print_json({"results": [_passage(passage) for passage in found], "notes": found.notes})
         return
-    for rank, passage in enumerate(passages, 1):
-        click.echo(f"{rank:>2}. {passage.title}  ({', '.join(f'{name} {place}' for name, place in passage.streams.items())})")
+    for note in () if quiet else found.notes:
+        click.echo(f"semkg: {note}", err=True)
+    for rank, passage in enumerate(found, 1):
+        told = ", ".join(f"{name} {place.rank}" for name, place in passage.streams.items())
+        click.echo(f"{rank:>2}. {passage.title or passage.type}  ({told})")
         click.echo(f"    {_short(passage.text, 200)}")
         if passage.path and not quiet:
-            click.echo(f"    by {' — '.join(passage.path)}")
-    if not passages and not quiet:
+            click.echo(f"    by {' — '.join(map(str, passage.path))}")
+    if not found and not quiet:
         click.echo("Nothing found.", err=True)
 
 
 def _passage(passage: Passage) -> dict[str, object]:
     return {
         "iri": passage.iri,
-        "type": "Chunk",
+        "type": passage.type,
         "score": passage.score,
         "text": passage.text,
         "start": passage.start,

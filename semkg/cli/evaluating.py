@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from semkg.cli.building import CHUNKERS
-from semkg.cli.options import print_json
+from semkg.cli.options import print_json, settings_given
 from semkg.cli.progress import print_table, progress
 from semkg.config import settings
 
 if TYPE_CHECKING:
     from semkg import KnowledgeGraph
     from semkg.evaluate.datasets import Dataset
-    from semkg.evaluate.runs import Plan, Run, Setting
+    from semkg.evaluate.runs import Plan, Run
 
 F = Callable[..., Any]
 
@@ -257,24 +256,12 @@ def _dataset(name: str | None, corpus: Path | None, questions: Path | None) -> D
 def _plans(modes: Sequence[str], chosen: Sequence[str], limit: int | None, seed: int) -> list[Plan]:
     from semkg.evaluate.runs import Plan
 
-    values = dict(map(_setting, chosen))
+    values = settings_given(chosen)
     return [Plan(mode=mode, settings=values, limit=limit, seed=seed) for mode in dict.fromkeys(modes)]
 
 
 def _deep(plans: Sequence[Plan], depth: int) -> list[Plan]:
     return [replace(plan, depth=depth) for plan in plans]
-
-
-def _setting(text: str) -> tuple[str, Setting]:
-    """`damping=0.5` → ("damping", 0.5); what is no JSON number or truth value is a text."""
-    name, separator, value = text.partition("=")
-    if not separator or not name:
-        raise click.UsageError(f"--set takes NAME=VALUE, not {text!r}.")
-    try:
-        parsed = json.loads(value)
-    except json.JSONDecodeError:
-        return name, value
-    return name, parsed if isinstance(parsed, bool | int | float | str) else value
 
 
 def _check_outputs(out: Path | None, plot_to: Path | None) -> None:

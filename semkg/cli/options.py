@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -64,6 +64,22 @@ def as_value(result: object) -> object:
 
 def print_json(result: object) -> None:
     click.echo(json.dumps(as_value(result), ensure_ascii=False, indent=2))
+
+
+def settings_given(chosen: Iterable[str]) -> dict[str, str | float | bool]:
+    """What `--set NAME=VALUE` gave: `["damping=0.5"]` → {"damping": 0.5}; what is no JSON number or truth value is a text."""
+    return dict(map(_setting, chosen))
+
+
+def _setting(text: str) -> tuple[str, str | float | bool]:
+    name, separator, value = text.partition("=")
+    if not separator or not name:
+        raise click.UsageError(f"--set takes NAME=VALUE, not {text!r}.")
+    try:
+        parsed = json.loads(value)
+    except json.JSONDecodeError:
+        return name, value
+    return name, parsed if isinstance(parsed, bool | int | float | str) else value
 
 
 def needs_graph(function: F) -> F:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from semkg.evaluate import metrics
 from semkg.evaluate.datasets import Dataset, Question, limited
@@ -11,7 +11,7 @@ from semkg.evaluate.graphs import fragment
 from semkg.evaluate.latency import Stopwatch, timed
 from semkg.evaluate.runs import Plan, QuestionResult, Run, completed, dataset_record, graph_record
 from semkg.ports import Progress, Silence
-from semkg.retrieve import Passage
+from semkg.retrieve import Passage, Results
 from semkg.session import KnowledgeGraph
 
 TASK = "retrieval"
@@ -74,10 +74,9 @@ def ranked(graph: KnowledgeGraph, text: str, plan: Plan, limit: int) -> tuple[li
     return best[: plan.depth], watch
 
 
-def search(graph: KnowledgeGraph, text: str, plan: Plan, limit: int) -> list[Passage]:
-    """`KnowledgeGraph.search` with the plan's mode, and with its settings where there are any."""
-    ask: Callable[..., list[Passage]] = graph.search
-    return ask(text, plan.mode, limit, settings=plan.settings) if plan.settings else ask(text, plan.mode, limit)
+def search(graph: KnowledgeGraph, text: str, plan: Plan, limit: int) -> Results:
+    """`KnowledgeGraph.search` with the plan's mode and settings."""
+    return graph.search(text, plan.mode, limit, settings=plan.settings)
 
 
 def distinct(passages: Sequence[Passage]) -> list[Passage]:

@@ -1,6 +1,23 @@
-"""From a question to ranked evidence: streams that find passages, and modes that fuse them (RAGA §3.6)."""
+"""From a question to ranked evidence: streams that find passages, a walk through the graph, modes that unite them (RAGA §3.6)."""
 
-from semkg.retrieve.modes import MODES, Mode, Passage, Retriever
+from semkg.retrieve.filters import ANYTHING, Filter
+from semkg.retrieve.modes import MODES, Retriever
 from semkg.retrieve.question import Linked, Question
+from semkg.retrieve.results import Passage, Place, Results, Step
+from semkg.retrieve.tuning import DEFAULT, Setting, Tuning
 
-__all__ = ["MODES", "Linked", "Mode", "Passage", "Question", "Retriever"]
+__all__ = [
+    "ANYTHING",
+    "DEFAULT",
+    "MODES",
+    "Filter",
+    "Linked",
+    "Passage",
+    "Place",
+    "Question",
+    "Results",
+    "Retriever",
+    "Setting",
+    "Step",
+    "Tuning",
+]

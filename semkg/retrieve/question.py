@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
@@ -35,13 +36,17 @@ class Linked:
     weight: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Question:
-    """`vector`: shape (dimension,), unit length. `linked`: the best first."""
+    """`vector`: shape (dimension,), unit length. `linked`: the best first, looked up when it is asked for."""
 
     text: str
     vector: Vectors
-    linked: tuple[Linked, ...]
+    link: Callable[[], Sequence[Linked]]
+
+    @cached_property
+    def linked(self) -> tuple[Linked, ...]:
+        return tuple(self.link())
 
 
 class Linker:
@@ -55,12 +60,12 @@ class Linker:
 
     def question(self, text: str) -> Question:
         vector: Vectors = self._embedder.embed([text])[0]
-        return Question(text, vector, tuple(self.link(text, vector)))
+        return Question(text, vector, lambda: self.link(text, vector))
 
     def link(self, text: str, vector: Vectors) -> list[Linked]:
         """Entities whose name stands in the text, a longer name before one inside it; else the nearest by embedding."""
         words = f" {normal_name(text)} "
-        common = _common_words(text)
+        common = common_words(text)
         named = [
             Linked(canonical(self._store, node, self._layout), name, normal_name(name), 1.0)
             for node, name in self._proposed(text)
@@ -83,7 +88,7 @@ class Linker:
         return [Linked(canonical(self._store, node, self._layout), "", "", NEAR) for node in found]
 
 
-def _common_words(text: str) -> frozenset[str]:
+def common_words(text: str) -> frozenset[str]:
     """Words in lower case, where the question writes names with capitals: “the father of Ada” names no work called “Father”."""
     words = text.split()
     if not any(word[:1].isupper() for word in words[1:]):

@@ -1,4 +1,4 @@
-"""The streams of RAGA §3.6: each takes a question and ranks passages by one kind of closeness."""
+"""The streams of RAGA §3.6 that ask an index or the store: each takes a question and ranks passages by one kind of closeness."""
 
 from __future__ import annotations
 
@@ -14,20 +14,22 @@ from semkg.graph.indexes import Indexes, Kind
 from semkg.graph.layout import Layout
 from semkg.graph.reads import mentions
 from semkg.graph.texts import entity_label, predicate_label
-from semkg.ports import GraphStore
+from semkg.ports import GraphStore, Hit
 from semkg.retrieve.question import Question
+from semkg.retrieve.results import Step
 from semkg.sparql import query
-from semkg.vectors import codec
 from semkg.vocab import DCTERMS, FOAF, SEMKG
 
 RECALL = 100
-"""Candidates of the vector stream (RAGA §3.6.1, k1)."""
+"""Candidates of a stream (RAGA §3.6.1, k1)."""
 
 DECAY = 0.5
 """What an entity's weight is multiplied by at each hop."""
 
 FAN_OUT = 60
 """Most neighbours that one entity passes its weight to; an entity with more is no specific link."""
+
+HOPS = 2
 
 ABOUT = 2.0
 """How much more a passage about an entity counts than one that mentions it."""
@@ -38,11 +40,11 @@ PASSAGES = 300
 
 @dataclass(frozen=True, slots=True)
 class StreamHit:
-    """A passage found by one stream; `path` tells how the graph led there, in words."""
+    """A node found by one stream, and how the graph led there."""
 
     node: str
     score: float
-    path: tuple[str, ...] = ()
+    path: tuple[Step, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,27 +56,26 @@ class Reached:
 
 
 class Streams:
-    """Vector, lexical and graph stream over one dataset."""
+    """Vector, lexical and property-path stream over one dataset."""
 
     def __init__(self, store: GraphStore, layout: Layout, indexes: Indexes) -> None:
         self._store = store
         self._layout = layout
         self._indexes = indexes
 
-    def vector(self, question: Question, limit: int = RECALL) -> list[StreamHit]:
-        """Nearest passages, scored 1 / (1 + ‖q − m‖₂) (RAGA §3.6.1)."""
-        hits = self._indexes.vectors[Kind.CHUNK].search(question.vector, limit)
-        return [StreamHit(hit.node, 1 / (1 + math.sqrt(max(0.0, 2 - 2 * hit.score)))) for hit in hits]
+    def nearest(self, question: Question, limit: int = RECALL, kind: Kind = Kind.CHUNK) -> list[Hit]:
+        """Nearest nodes of a kind, by cosine."""
+        return self._indexes.vectors[kind].search(question.vector, limit)
 
     def lexical(self, question: Question, limit: int = RECALL) -> list[StreamHit]:
         """Passages that share words with the question, by BM25."""
         return [StreamHit(hit.node, hit.score) for hit in self._indexes.lexical.search(question.text, limit, type=Kind.CHUNK.value)]
 
-    def graph(self, question: Question, limit: int = RECALL) -> list[StreamHit]:
-        """Passages that mention, or are about, entities within two hops of those that the question names."""
+    def kg(self, question: Question, limit: int = RECALL) -> list[StreamHit]:
+        """Passages that mention, or are about, entities within two hops of those that the question names (RAGA §3.6.2, eq. 4)."""
         reached = {link.entity: Reached(link.weight, (link.entity,)) for link in question.linked}
         frontier = dict(reached)
-        for _ in range(2):
+        for _ in range(HOPS):
             frontier = self._hop(frontier, reached)
             reached |= frontier
         scores: dict[str, float] = defaultdict(float)
@@ -86,16 +87,16 @@ class Streams:
                     arrivals[chunk] = arrived
         best = sorted(scores, key=lambda chunk: (-scores[chunk], chunk))[:PASSAGES]
         closeness = self._closeness(question, best)
-        ranked = sorted((-scores[chunk] * closeness.get(chunk, 0.5), chunk) for chunk in best)[:limit]
-        return [StreamHit(chunk, -score, self._in_words(arrivals[chunk].path)) for score, chunk in ranked]
+        ranked = sorted((-scores[chunk] * closeness[chunk], chunk) for chunk in best)[:limit]
+        return [StreamHit(chunk, -score, self.in_words(arrivals[chunk].path)) for score, chunk in ranked]
 
     def _hop(self, frontier: Mapping[ox.NamedNode, Reached], known: Mapping[ox.NamedNode, Reached]) -> dict[ox.NamedNode, Reached]:
         strongest = sorted(frontier, key=lambda node: (-frontier[node].weight, node.value))[:FRONTIER]
         if not strongest:
             return {}
         neighbours: dict[ox.NamedNode, list[ox.NamedNode]] = defaultdict(list)
-        for row in self._store.select(query("retrieve/expand-hop").bind(origin=strongest), [self._layout.facts]):
-            origin, to = row["origin"], row["to"]
+        for solution in self._store.select(query("retrieve/expand-hop").bind(origin=strongest), [self._layout.facts]):
+            origin, to = solution["origin"], solution["to"]
             if isinstance(origin, ox.NamedNode) and isinstance(to, ox.NamedNode):
                 neighbours[origin].append(to)
         found: dict[ox.NamedNode, Reached] = {}
@@ -106,15 +107,15 @@ class Streams:
                     found[to] = Reached(weight, (*frontier[origin].path, to))
         return found
 
-    def _in_words(self, path: tuple[ox.NamedNode, ...]) -> tuple[str, ...]:
-        """Entities and the relations between them, in turn."""
-        words = [entity_label(self._store, path[0], self._layout)]
+    def in_words(self, path: tuple[ox.NamedNode, ...]) -> tuple[Step, ...]:
+        """Entities, each with the relation that leads there; the first is one that the question names."""
+        steps = [Step("the question names", entity_label(self._store, path[0], self._layout), path[0].value)]
         for origin, to in pairwise(path):
             ends = ((origin, to), (to, origin))
             edges = sorted((quad.predicate for s, o in ends for quad in self._store.quads(s, None, o, self._layout.facts)), key=str)
-            words += [predicate_label(self._store, edges[0], self._layout)] if edges else []
-            words.append(entity_label(self._store, to, self._layout))
-        return tuple(words)
+            relation = predicate_label(self._store, edges[0], self._layout) if edges else ""
+            steps.append(Step(relation, entity_label(self._store, to, self._layout), to.value))
+        return tuple(steps)
 
     def _passages(self, entity: ox.NamedNode) -> dict[str, float]:
         """Passage → the entity's share in it: less for an entity that is mentioned everywhere."""
@@ -136,13 +137,6 @@ class Streams:
 
     def _closeness(self, question: Question, chunks: Iterable[str]) -> dict[str, float]:
         """A light semantic filter: (1 + cosine) / 2 of each passage with the question."""
-        stored = [
-            (chunk, quad.object.value)
-            for chunk in chunks
-            for quad in self._store.quads(ox.NamedNode(chunk), SEMKG.embedding, None, self._layout.vectors)
-            if isinstance(quad.object, ox.Literal)
-        ]
-        if not stored:
-            return {}
-        rows = codec.decode_many([encoded for _, encoded in stored]) @ question.vector
-        return {chunk: (1 + float(cosine)) / 2 for (chunk, _), cosine in zip(stored, rows, strict=True)}
+        nodes = list(chunks)
+        cosines = self._indexes.vectors[Kind.CHUNK].vectors(nodes) @ question.vector
+        return {node: (1 + float(cosine)) / 2 for node, cosine in zip(nodes, cosines, strict=True)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -15,11 +15,12 @@ from semkg.agents.building import Builder, BuildReport, Reader
 from semkg.agents.responder import Answer, ModelResponder, Responder
 from semkg.communities import Clustering, hypernodes_of
 from semkg.config import FILE, PACKAGED_EMBEDDER, KgConfig, Settings, settings, with_embedder
-from semkg.errors import NotFound
+from semkg.errors import NotFound, UsageError
 from semkg.export import Format, export
 from semkg.extract import EmbeddedReader, ReplayingReader, read_recordings
 from semkg.graph import edges, reads, texts
 from semkg.graph.canonical import canonical_hash
+from semkg.graph.indexes import Kind
 from semkg.graph.lifecycle import Lifecycle, Receipt
 from semkg.graph.merge import Merger
 from semkg.graph.writer import Parts, Writer
@@ -30,7 +31,7 @@ from semkg.models import chat_model
 from semkg.models import embedder as embedder_named
 from semkg.ports import Clock, Embedder, Progress, SystemClock
 from semkg.provenance import Statement, statements_about, trace
-from semkg.retrieve import Passage, Retriever
+from semkg.retrieve import ANYTHING, DEFAULT, Filter, Results, Retriever, Setting
 from semkg.session import maintenance, opening
 from semkg.session.maintenance import Diagnosis, ImportReport
 from semkg.vocab import DCTERMS, RDF, SEMKG, SKOS
@@ -257,13 +258,24 @@ class KnowledgeGraph:
             return self._responder.answer(question, mode)
         return ModelResponder(self._responder, chat).answer(question, mode)
 
-    def search(self, text: str, mode: str = "fusion", limit: int = 10) -> list[Passage]:
+    def search(
+        self, text: str, mode: str = "fusion", limit: int = 10, *, filter: Filter = ANYTHING, settings: Mapping[str, Setting] | None = None
+    ) -> Results:
         """The passages that fit best.
 
+        Args:
+            text: a question, or words.
+            mode: `vector`, `lexical`, `kg`, `fusion` or `deep`.
+            limit: at most so many.
+            filter: of which document or run, and in the mode `vector` of which type of node.
+            settings: parameters of retrieval (`Tuning`) that differ from the default.
+
         Raises:
-            UsageError: there is nothing to search for, or the mode is unknown.
+            UsageError: there is nothing to search for, or the mode or a setting is unknown.
+            NotFound: the filter names a document or a run that is not there.
         """
-        return self._retriever.retrieve(self._retriever.question(text), mode, limit)
+        tuning = DEFAULT.changed(settings) if settings else DEFAULT
+        return self._retriever.retrieve(self._retriever.question(text), mode, limit, filter, tuning)
 
     def sparql(self, query: str) -> ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples:
         """A SPARQL query over all named graphs of the dataset but the vectors.
@@ -272,6 +284,24 @@ class KnowledgeGraph:
             BadQuery: it does not parse.
         """
         return self.parts.store.query(query, self.parts.layout.validated)
+
+    def filter(self, type: str = "Chunk", document: str = "", run: str = "") -> Filter:
+        """What a search may find.
+
+        Args:
+            type: the class of the nodes: `Chunk`, `Entity`, `Triplet` or `HyperNode`.
+            document: its IRI, source or title; empty for any.
+            run: its IRI; empty for any.
+
+        Raises:
+            NotFound: there is no such document.
+            UsageError: there is no such type.
+        """
+        try:
+            kind = Kind(type)
+        except ValueError as error:
+            raise UsageError(f"there is no type {type!r}: choose one of {', '.join(kind.value for kind in Kind)}") from error
+        return Filter(kind, self._document(document).value if document else "", run)
 
     def show(self, name: str) -> Card:
         """An entity by its IRI, label or alias, with what is said about it.
@@ -351,7 +381,10 @@ class KnowledgeGraph:
 
     @cached_property
     def _retriever(self) -> Retriever:
-        return Retriever(self.parts.store, self.parts.layout, self.parts.indexes, self.parts.embedder)
+        folder = self._opened.folder
+        return Retriever(
+            self.parts.store, self.parts.layout, self.parts.indexes, self.parts.embedder, folder / opening.INDEX if folder else None
+        )
 
     @property
     def _responder(self) -> Responder:

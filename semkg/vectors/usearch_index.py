@@ -135,6 +135,17 @@ class UsearchIndex:
             hits = [Hit(self._nodes[key], max(-1.0, min(1.0, 1.0 - distance))) for key, distance in pairs]
         return sorted(hits, key=lambda hit: (-hit.score, hit.node))[:limit]
 
+    def vectors(self, nodes: Sequence[str]) -> Vectors:
+        import numpy as np
+
+        rows: Vectors = np.zeros((len(nodes), self.model.dimension), np.float32)
+        with self._lock:
+            known = [(row, self._keys[node]) for row, node in enumerate(nodes) if node in self._keys]
+            if known:
+                places, keys = (list(column) for column in zip(*known, strict=True))
+                rows[places] = self._index.get(np.array(keys, dtype=np.uint64))
+        return rows
+
     def save(self, generation: int) -> None:
         """Write the index and its manifest so that a crash leaves the old pair or the new one.
 

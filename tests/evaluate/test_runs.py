@@ -7,6 +7,7 @@ import json
 import math
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pyoxigraph as ox
 import pytest
@@ -21,7 +22,7 @@ from semkg.evaluate.recording import record
 from semkg.evaluate.retrieval import evaluate_retrieval, ranked
 from semkg.evaluate.runs import Plan, Run, as_json, read_run, read_runs, write_runs
 from semkg.model import Conformance
-from semkg.retrieve import Passage
+from semkg.retrieve import Results
 from semkg.session import KnowledgeGraph
 from tests.evaluate.worlds import GIVEN
 
@@ -63,9 +64,9 @@ def test_gold_never_reaches_the_graph(graph: KnowledgeGraph, dataset: Dataset, m
     asked: list[str] = []
     search = graph.search
 
-    def heard(text: str, mode: str = "fusion", limit: int = 10) -> list[Passage]:
+    def heard(text: str, *rest: Any, **named: Any) -> Results:
         asked.append(text)
-        return search(text, mode, limit)
+        return search(text, *rest, **named)
 
     monkeypatch.setattr(graph, "search", heard)
     evaluate_retrieval(graph, dataset, Plan())
@@ -74,21 +75,18 @@ def test_gold_never_reaches_the_graph(graph: KnowledgeGraph, dataset: Dataset, m
     assert not held & {question.text for question in dataset.questions}
 
 
-def test_settings_are_passed_on_where_there_are_any(graph: KnowledgeGraph, dataset: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settings_are_passed_on(graph: KnowledgeGraph, dataset: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[dict[str, object]] = []
 
-    def search(text: str, mode: str, limit: int, **named: object) -> list[Passage]:
+    def search(text: str, mode: str, limit: int, **named: object) -> Results:
         heard.append(named)
-        return []
+        return Results(())
 
     monkeypatch.setattr(graph, "search", search)
     run = evaluate_retrieval(graph, dataset, Plan(settings={"damping": 0.4}))
     assert heard == [{"settings": {"damping": 0.4}}] * 6
     assert run.settings["damping"] == 0.4
     assert run.metrics["recall@20"] == 0
-    heard.clear()
-    evaluate_retrieval(graph, dataset, Plan())
-    assert heard == [{}] * 6
 
 
 def test_the_embedding_of_the_question_is_told_apart(run: Run) -> None:
@@ -108,10 +106,10 @@ def test_more_chunks_are_asked_for_until_there_are_enough_documents(graph: Knowl
     search = graph.search
     asked: list[int] = []
 
-    def repeated(text: str, mode: str, limit: int) -> list[Passage]:
+    def repeated(text: str, mode: str, limit: int, **named: Any) -> Results:
         """Every document in four chunks, the best document's first."""
         asked.append(limit)
-        return [passage for passage in search(text, mode, limit) for _ in range(4)][:limit]
+        return Results(tuple(passage for passage in search(text, mode, limit, **named) for _ in range(4))[:limit])
 
     monkeypatch.setattr(graph, "search", repeated)
     found, _ = ranked(graph, "Who founded a firm?", Plan(mode="vector", depth=6), 8)

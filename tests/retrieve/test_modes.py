@@ -15,6 +15,15 @@ from tests.graph.worlds import graph, tell
 KINDS = {"Orion Glass": "Organization", "Halden Telescope": "Product", "Szeged": "Place"}
 
 
+STREAMS = {
+    "vector": {"vector"},
+    "lexical": {"lexical"},
+    "kg": {"kg"},
+    "fusion": {"vector", "lexical", "graph"},
+    "deep": {"vector", "graph"},
+}
+
+
 @pytest.fixture(scope="module")
 def kg() -> KnowledgeGraph:
     made = graph()
@@ -30,13 +39,16 @@ def test_every_mode_ranks_passages_with_their_streams(kg: KnowledgeGraph, mode: 
     passages = kg.search("Who built the Halden Telescope?", mode, limit=3)
     assert passages[0].title == "telescope"
     assert [passage.score for passage in passages] == sorted((passage.score for passage in passages), reverse=True)
-    assert set(passages[0].streams) <= set(MODES[mode].streams)
+    assert set(passages[0].streams) <= STREAMS[mode]
+    assert not passages.notes
     assert 0 < len(passages) <= 3
 
 
 def test_the_graph_reaches_two_hops_and_tells_the_path(kg: KnowledgeGraph) -> None:
     found = {passage.title: passage for passage in kg.search("Halden Telescope", "kg")}
-    assert found["firm"].path == ("Halden Telescope", "built", "Orion Glass") or "Ilona Varga" in found["firm"].path
+    labels = [step.label for step in found["woman"].path]
+    assert labels[0] == "Halden Telescope"
+    assert labels[-1] == "Ilona Varga"
     assert "woman" in found, "the founder's birth is two hops away"
     assert "noise" not in found
 

@@ -1,0 +1,235 @@
+"""From the store to its adjacency, whole or by what has changed since the last time.
+
+What a passage says never changes (its text is part of its IRI), and looking for names in texts is what costs: so a passage that
+was looked at is not looked at again, unless a name came or went that stands in it. The result is the same as from nothing.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+
+from semkg.graph.edges import merges
+from semkg.graph.layout import Layout
+from semkg.graph.texts import value
+from semkg.ports import GraphStore
+from semkg.retrieve.adjacency import NONE, Adjacency, incidence, row
+from semkg.retrieve.naming import NameTable, variants, words_of
+from semkg.vocab import DCTERMS, FOAF, OA, RDF, SEMKG, SKOS
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+    from semkg.retrieve.adjacency import Numbers
+
+ALIAS_WORDS = 2
+"""Fewest words of an alias under which a subject is looked for: a single one is rarely anybody's alone."""
+
+Pairs = Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the store says that the adjacency is made of; pairs of IRIs, or of an IRI and a text. Entities are canonical."""
+
+    parts: Pairs
+    """(chunk, document)"""
+    titles: Pairs
+    """(document, title)"""
+    topics: Pairs
+    """(document, entity)"""
+    labels: Pairs
+    """(entity, label of it or of one that was merged into it)"""
+    aliases: Pairs
+    mentions: Pairs
+    """(entity, chunk)"""
+    subjects: Mapping[str, str]
+    """Asserted triplet → entity."""
+    objects: Mapping[str, str]
+    """Asserted triplet → entity, where it is one."""
+
+
+def derive(store: GraphStore, layout: Layout, previous: Adjacency | None = None) -> Adjacency:
+    """The adjacency of the store as it is now.
+
+    Args:
+        store: the truth.
+        layout: its named graphs.
+        previous: the adjacency of an earlier generation, of which what still holds is taken over.
+    """
+    said = _said(store, layout)
+    passages = Numbering(chunk for chunk, _ in said.parts)
+    entities = Numbering(entity for entity, _ in said.labels)
+    triplets = Numbering(said.subjects)
+    bearers = _bearers(said)
+    names = Numbering(bearers)
+    about = names.incidence(_about(said, bearers), passages)
+    mentions = entities.incidence(said.mentions, passages)
+    found = passages.incidence(_found(store, layout, passages, names, previous), names)
+    name_of = _name_of(said, entities, names)
+    return Adjacency(
+        generation=store.generation,
+        passages=passages.keys,
+        entities=entities.keys,
+        triplets=triplets.keys,
+        names=names.keys,
+        found=found,
+        about=about,
+        speaks=_speaks(found, about, mentions, name_of),
+        mentions=mentions,
+        name_of=name_of,
+        subject_of=entities.numbers(said.subjects[triplet] for triplet in triplets.keys),
+        object_of=entities.numbers(said.objects.get(triplet, "") for triplet in triplets.keys),
+        passage_of=passages.numbers(_passages_of(store, layout, triplets.keys, previous)),
+    )
+
+
+class Numbering:
+    """Numbers for keys, in their order."""
+
+    def __init__(self, keys: Iterable[str]) -> None:
+        self.keys = tuple(sorted(set(keys)))
+        self._numbers = {key: number for number, key in enumerate(self.keys)}
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._numbers
+
+    def numbers(self, keys: Iterable[str]) -> Numbers:
+        """NONE for a key that has no number."""
+        import numpy as np
+
+        return np.fromiter((self._numbers.get(key, NONE) for key in keys), np.int32)
+
+    def incidence(self, pairs: Iterable[tuple[str, str]], columns: Numbering) -> csr_array:
+        """A matrix with a one for each pair (key of this numbering, key of `columns`)."""
+        listed = list(pairs)
+        shape = (len(self.keys), len(columns.keys))
+        return incidence(self.numbers(first for first, _ in listed), columns.numbers(second for _, second in listed), shape)
+
+
+def _said(store: GraphStore, layout: Layout) -> Said:
+    canon = {merged.value: into.value for merged, into in merges(store, layout).items()}
+
+    def canonical(pairs: Iterable[tuple[str, str]]) -> Pairs:
+        return [(canon.get(entity, entity), other) for entity, other in pairs]
+
+    asserted = {subject for subject, _ in _pairs(store, SEMKG.status, layout.triplets, SEMKG.Asserted)}
+    ends = {
+        part: {triplet: canon.get(entity, entity) for triplet, entity in _pairs(store, part, layout.triplets) if triplet in asserted}
+        for part in (RDF.subject, RDF.object)
+    }
+    return Said(
+        parts=_pairs(store, DCTERMS.isPartOf, layout.corpus),
+        titles=_pairs(store, DCTERMS.title, layout.corpus),
+        topics=[(document, canon.get(entity, entity)) for document, entity in _pairs(store, FOAF.primaryTopic, layout.corpus)],
+        labels=canonical(_pairs(store, SKOS.prefLabel, layout.facts)),
+        aliases=canonical(_pairs(store, SKOS.altLabel, layout.facts)),
+        mentions=canonical(_pairs(store, SEMKG.mentionedIn, layout.facts)),
+        subjects=ends[RDF.subject],
+        objects=ends[RDF.object],
+    )
+
+
+def _pairs(store: GraphStore, predicate: ox.NamedNode, graph: ox.NamedNode, object: ox.NamedNode | None = None) -> list[tuple[str, str]]:
+    return [
+        (quad.subject.value, quad.object.value)
+        for quad in store.quads(None, predicate, object, graph)
+        if isinstance(quad.subject, ox.NamedNode) and isinstance(quad.object, ox.NamedNode | ox.Literal)
+    ]
+
+
+def _bearers(said: Said) -> dict[str, set[str]]:
+    """Name → the documents whose subject bears it."""
+    about: dict[str, set[str]] = defaultdict(set)
+    for document, entity in said.topics:
+        about[entity].add(document)
+    bearers: dict[str, set[str]] = defaultdict(set)
+    for document, title in said.titles:
+        for name in variants(title):
+            bearers[name].add(document)
+    for entity, label in said.labels:
+        for name in variants(label) if entity in about else ():
+            bearers[name] |= about[entity]
+    for entity, alias in said.aliases:
+        for name in variants(alias) if entity in about else ():
+            if len(name.split()) >= ALIAS_WORDS:
+                bearers[name] |= about[entity]
+    return bearers
+
+
+def _about(said: Said, bearers: Mapping[str, set[str]]) -> Iterable[tuple[str, str]]:
+    """(name, chunk) for all chunks of the documents that are about what bears the name."""
+    chunks: dict[str, list[str]] = defaultdict(list)
+    for chunk, document in said.parts:
+        chunks[document].append(chunk)
+    return ((name, chunk) for name, documents in bearers.items() for document in documents for chunk in chunks[document])
+
+
+def _found(
+    store: GraphStore, layout: Layout, passages: Numbering, names: Numbering, previous: Adjacency | None
+) -> Iterable[tuple[str, str]]:
+    """(chunk, name) for every name in every text; texts are read where the answer may be another than before."""
+    before = _before(previous, passages)
+    lost = {name for standing in before.values() for name in standing if name not in names}
+    came = NameTable(name for name in names.keys if previous is None or name not in previous.name_numbers)
+    table = NameTable(names.keys)
+    for chunk in passages.keys:
+        known = before.get(chunk)
+        if known is not None and not lost.intersection(known) and came.empty:
+            yield from ((chunk, name) for name in known)
+            continue
+        words = words_of(value(store, ox.NamedNode(chunk), SEMKG.text, layout.corpus))
+        if known is None or lost.intersection(known) or any(True for _ in came.find(words)):
+            known = {found.name for found in table.find(words)}
+        yield from ((chunk, name) for name in known)
+
+
+def _before(previous: Adjacency | None, passages: Numbering) -> dict[str, set[str]]:
+    if previous is None:
+        return {}
+    return {
+        chunk: {previous.names[number] for number in row(previous.found, place)}
+        for place, chunk in enumerate(previous.passages)
+        if chunk in passages
+    }
+
+
+def _name_of(said: Said, entities: Numbering, names: Numbering) -> Numbers:
+    """The first of the names under which an entity is the subject of a document."""
+    topics = {entity for _, entity in said.topics}
+    named: dict[str, str] = {}
+    for entity, label in sorted(said.labels):
+        for name in sorted(variants(label)) if entity in topics else ():
+            named.setdefault(entity, name)
+    return names.numbers(named.get(entity, "") for entity in entities.keys)
+
+
+def _speaks(found: csr_array, about: csr_array, mentions: csr_array, name_of: Numbers) -> csr_array:
+    """What a passage names, with the names of the subjects among the entities that it mentions, without what it is about itself."""
+    import numpy as np
+
+    by_mention = mentions.T.tocoo()
+    rows = np.concatenate([found.tocoo().row, by_mention.row])
+    columns = np.concatenate([found.indices, name_of[by_mention.col]])
+    both = incidence(rows, columns, found.shape)
+    own = both.multiply(about.T.tocsr())
+    rest = (both - own).tocsr()
+    rest.eliminate_zeros()
+    return rest
+
+
+def _passages_of(store: GraphStore, layout: Layout, triplets: Sequence[str], previous: Adjacency | None) -> Iterable[str]:
+    """The chunk of each triplet: that of its evidence."""
+    known = {} if previous is None else dict(zip(previous.triplets, previous.passage_of.tolist(), strict=True))
+    for triplet in triplets:
+        number = known.get(triplet, NONE)
+        yield previous.passages[number] if previous and number != NONE else _passage_of(store, layout, triplet)
+
+
+def _passage_of(store: GraphStore, layout: Layout, triplet: str) -> str:
+    evidence = value(store, ox.NamedNode(triplet), SEMKG.evidence, layout.triplets)
+    return value(store, ox.NamedNode(evidence), OA.hasSource, layout.triplets) if evidence else ""
