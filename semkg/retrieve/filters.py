@@ -13,7 +13,7 @@ from semkg.ports import GraphStore
 from semkg.sparql import query
 from semkg.vocab import RDF, SEMKG
 
-_MANY = {Kind.CHUNK: "chunks", Kind.ENTITY: "entities", Kind.TRIPLET: "triplets"}
+_MANY = {Kind.CHUNK: "chunks", Kind.ENTITY: "entities", Kind.TRIPLET: "triplets", Kind.HYPERNODE: "hypernodes"}
 
 
 @dataclass(frozen=True, slots=True)
