@@ -43,14 +43,13 @@ class Kinship:
         return {
             other: cosine
             for other, cosine in self.alike(entity).items()
-            if self._unambiguous(entity, other) and self._unambiguous(other, entity)
+            if cosine >= NEAR and self._unambiguous(entity, other) and self._unambiguous(other, entity)
         }
 
     def alike(self, entity: Node) -> dict[Node, float]:
-        """The entities that a canonical one could be by name, vector and surroundings → their cosine."""
+        """The entities nearby that a canonical one could be by its name and class → their cosine."""
         if entity not in self._alike:
-            found = ((other, self._likeness(entity, other)) for other in self._candidates(entity))
-            self._alike[entity] = {other: cosine for other, cosine in found if cosine >= NEAR}
+            self._alike[entity] = {other: self._likeness(entity, other) for other in self._candidates(entity)}
         return self._alike[entity]
 
     def reach(self, touched: Iterable[Node], met: dict[Node, int], moved: Iterable[Node]) -> set[Node]:
