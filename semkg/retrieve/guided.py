@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from semkg.retrieve.walk import Scores
 
 REMEMBERED = 2_000
-"""Passages whose sentences are kept."""
+"""Passages whose sentences and titles are kept."""
 
 LONGEST_PATH = 4
 
@@ -78,6 +78,7 @@ class GuidedWalk:
         self._indexes = indexes
         self._graphs = graphs
         self._sentences = lru_cache(REMEMBERED)(self._read_sentences)
+        self._titles = lru_cache(REMEMBERED)(self._read_title)
 
     def __call__(self, question: Question, base: Mapping[str, float], unseen: float, tuning: Tuning) -> Guided:
         """Walk from what the question names and from what the other streams found.
@@ -121,9 +122,11 @@ class GuidedWalk:
         if arrival.source == NONE:
             return Step(arrival.relation.value, name, iri)
         source = adjacency.passages[arrival.source]
-        document = value(self._store, ox.NamedNode(source), DCTERMS.isPartOf, self._layout.corpus)
-        title = value(self._store, ox.NamedNode(document), DCTERMS.title, self._layout.corpus) if document else ""
-        return Step(f"“{title}” {arrival.relation.value}", name, iri or source)
+        return Step(f"“{self._titles(source)}” {arrival.relation.value}", name, iri or source)
+
+    def _read_title(self, chunk: str) -> str:
+        document = value(self._store, ox.NamedNode(chunk), DCTERMS.isPartOf, self._layout.corpus)
+        return value(self._store, ox.NamedNode(document), DCTERMS.title, self._layout.corpus) if document else ""
 
 
 class Guide:

@@ -100,8 +100,8 @@ class Retriever:
         ranking = MODES[mode](self, Search(question, limit, filter.kind, passing, tuning))
         nodes = [node for node in ranking.nodes if passing is None or node in passing]
         nodes = self._reranked(question, nodes, limit)[:limit]
-        places = _places(ranking.streams)
-        return Results(tuple(self._passage(node, filter.kind, ranking, places.get(node, {})) for node in nodes), ranking.notes)
+        places = _places(ranking.streams, nodes)
+        return Results(tuple(self._passage(node, filter.kind, ranking, places[node]) for node in nodes), ranking.notes)
 
     def vector(self, search: Search) -> Ranking:
         """Nearest nodes, scored 1 / (1 + ‖q − m‖₂) (RAGA §3.6.1, eq. 3)."""
@@ -278,10 +278,11 @@ def _single(name: str, hits: list[StreamHit]) -> Ranking:
     return Ranking({hit.node: hit.score for hit in hits}, {name: hits}, lambda node: paths.get(node, ()))
 
 
-def _places(streams: Mapping[str, Sequence[StreamHit]]) -> dict[str, dict[str, Place]]:
+def _places(streams: Mapping[str, Sequence[StreamHit]], nodes: Sequence[str]) -> dict[str, dict[str, Place]]:
     """Node → stream → its place there."""
-    places: dict[str, dict[str, Place]] = defaultdict(dict)
+    places: dict[str, dict[str, Place]] = {node: {} for node in nodes}
     for name, hits in streams.items():
         for rank, hit in enumerate(hits, 1):
-            places[hit.node][name] = Place(rank, hit.score)
+            if hit.node in places:
+                places[hit.node][name] = Place(rank, hit.score)
     return places

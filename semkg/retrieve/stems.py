@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from semkg.ids import normal_name
 
@@ -50,6 +51,7 @@ IRREGULAR: Mapping[str, str] = {
 _SUFFIXES = ("ations", "ation", "ments", "ment", "ings", "ing", "ions", "ion", "ors", "or", "ers", "er", "ed", "es", "s", "e")
 
 
+@lru_cache(50_000)
 def stem(word: str) -> str:
     """A crude stem under which the forms of a word meet.
 

@@ -131,7 +131,8 @@ class UsearchIndex:
                 return []
             exact = len(self._keys) <= EXACT
             found = self._index.search(query, len(self._keys) if exact else min(limit + SPARE, len(self._keys)), threads=1, exact=exact)
-            pairs = zip(found.keys.tolist(), found.distances.tolist(), strict=True)
+            nearest = limit + SPARE
+            pairs = zip(found.keys[:nearest].tolist(), found.distances[:nearest].tolist(), strict=True)
             hits = [Hit(self._nodes[key], max(-1.0, min(1.0, 1.0 - distance))) for key, distance in pairs]
         return sorted(hits, key=lambda hit: (-hit.score, hit.node))[:limit]
 
