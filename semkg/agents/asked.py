@@ -38,6 +38,7 @@ _OPENINGS: tuple[tuple[str, Wanted], ...] = (
     (r"\b(who|whom|whose)\b", Wanted.AGENT),
 )
 
+
 def asked(question: str, names: Iterable[str]) -> Asked:
     """Take a question apart.
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Protocol
 
 import pyoxigraph as ox
@@ -21,8 +22,11 @@ from semkg.vocab import RDF, SEMKG, SKOS, XSD
 
 DEPTH = 4
 BEAM = 48
-FAN_OUT = 400
-"""Edges of one entity that are looked at: a hub is no link of a chain."""
+FAN_OUT = 200
+"""Edges of one entity that are followed; of a hub's, those whose relation shares a word with the question."""
+
+SCAN = 4000
+"""Edges of one entity that are read, in the order of the store."""
 
 STEP_COST = 0.12
 KIND_BONUS = 0.3
@@ -85,7 +89,7 @@ class ChainSearch:
         beam = [Chain(start) for start in starts]
         found: list[Chain] = []
         for _ in range(DEPTH):
-            steps = [(chain, edge) for chain in beam for edge in self._edges(chain.end) if not chain.visits(edge.to)]
+            steps = [(chain, edge) for chain in beam for edge in self._edges(chain.end, asked.words) if not chain.visits(edge.to)]
             self._closeness.prepare([*asked.words, *{predicate_label(self._store, edge.predicate, self._layout) for _, edge in steps}])
             grown = [longer for chain, edge in steps if (longer := self._grow(chain, edge, asked))]
             beam = sorted(grown, key=_rank)[:BEAM]
@@ -146,12 +150,19 @@ class ChainSearch:
         types = (quad.object for quad in self._store.quads(node, RDF.type, None, self._layout.facts) if quad.object != SEMKG.Entity)
         return min((type.value.rsplit("/", 1)[-1].rsplit("#", 1)[-1] for type in types if isinstance(type, ox.NamedNode)), default="")
 
-    def _edges(self, node: Term) -> list[Edge]:
+    def _edges(self, node: Term, words: Sequence[str]) -> list[Edge]:
         if isinstance(node, ox.Literal):
             return []
-        rows = self._store.select(query("retrieve/list-edges").bind(origin=node), [self._layout.facts])
-        edges = [Edge(row["s"], row["p"], row["o"], row["to"]) for row in rows]
-        return sorted(edges, key=str) if len(edges) <= FAN_OUT else []
+        rows = islice(self._store.select(query("retrieve/list-edges").bind(origin=node), [self._layout.facts]), SCAN)
+        edges = sorted((Edge(row["s"], row["p"], row["o"], row["to"]) for row in rows), key=str)
+        if len(edges) > FAN_OUT:
+            fitting = {predicate for predicate in {edge.predicate for edge in edges} if self._shares(predicate, words)}
+            edges = [edge for edge in edges if edge.predicate in fitting]
+        return edges[:FAN_OUT]
+
+    def _shares(self, predicate: ox.NamedNode, words: Sequence[str]) -> bool:
+        relation = stems(predicate_label(self._store, predicate, self._layout))
+        return any(alike(word, other) for word in words for other in relation)
 
 
 KIND_WORDS = {"Organization": "company firm organisation institution", "Place": "town city village country", "Person": "man woman"}

@@ -9,6 +9,7 @@ import pyoxigraph as ox
 
 from semkg.ports import GraphStore
 from semkg.sparql import query
+from semkg.vocab import PROV, RDF, RDFS
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +61,9 @@ def trace(store: GraphStore, triplets: Iterable[ox.NamedNode], graphs: Sequence[
     for row in store.select(query("provenance/trace-triplets").bind(triplet=wanted), graphs):
         statement = found.setdefault(_text(row["triplet"]), _statement(row))
         origin = _origin(row)
-        if origin not in statement.origins:
-            found[statement.triplet] = replace(statement, origins=(*statement.origins, origin))
+        origins = [replace(origin, **maker) for maker in _makers(store, ox.NamedNode(statement.triplet))] or [origin]
+        new = (found_origin for found_origin in origins if found_origin not in statement.origins)
+        found[statement.triplet] = replace(statement, origins=(*statement.origins, *new))
     return [found[node.value] for node in wanted if node.value in found]
 
 
@@ -109,11 +111,35 @@ def _origin(row: ox.QuerySolution) -> Origin:
         document=_text(row["document"]),
         title=_text(row["title"]),
         source=_text(row["source"]),
-        activity=_text(row["activity"]),
-        activity_type=_local(_text(row["activityType"])),
-        started=_text(row["started"]),
-        agent=_text(row["agentLabel"]),
     )
+
+
+def _makers(store: GraphStore, triplet: ox.NamedNode) -> list[dict[str, str]]:
+    """The activities that made a triplet, as fields of its origins.
+
+    Looked up node by node: joined to the query, an engine may read every activity of the graph for each triplet.
+    """
+    made = sorted((quad.object for quad in store.quads(triplet, PROV.wasGeneratedBy) if isinstance(quad.object, ox.NamedNode)), key=str)
+    return [
+        {
+            "activity": activity.value,
+            "activity_type": _local(_first(store, activity, RDF.type)),
+            "started": _first(store, activity, PROV.startedAtTime),
+            "agent": next(
+                (
+                    _first(store, quad.object, RDFS.label)
+                    for quad in store.quads(activity, PROV.wasAssociatedWith)
+                    if isinstance(quad.object, ox.NamedNode)
+                ),
+                "",
+            ),
+        }
+        for activity in made
+    ]
+
+
+def _first(store: GraphStore, node: ox.NamedNode, predicate: ox.NamedNode) -> str:
+    return min((_text(quad.object) for quad in store.quads(node, predicate)), default="")
 
 
 def _text(term: object) -> str:
