@@ -59,3 +59,25 @@ def asked(question: str, names: Iterable[str]) -> Asked:
 def _wanted(question: str) -> Wanted:
     found = [(match.start(), wanted) for pattern, wanted in _OPENINGS if (match := re.search(pattern, question))]
     return min(found, key=lambda item: item[0])[1] if found else Wanted.ANY
+
+
+_CLOSED = re.compile(r"\s*(?:is|are|was|were|do|does|did|has|have|had|can|could)\b", re.IGNORECASE)
+
+
+def closed(question: str) -> bool:
+    """Is this answered by yes or no?
+
+    >>> closed("Are Ada and Charles from one country?"), closed("Is it Ada or Charles?"), closed("Who is Ada?")
+    (True, False, False)
+    """
+    return bool(_CLOSED.match(question)) and " or " not in question
+
+
+def fitting_form(question: str, answer: str) -> str:
+    """A date as the question wants it.
+
+    >>> fitting_form("In what year was Ada born?", "1815-12-10"), fitting_form("When was Ada born?", "1815-12-10")
+    ('1815', '1815-12-10')
+    """
+    date = re.fullmatch(r"(\d{4})-\d{2}(?:-\d{2})?", answer)
+    return date[1] if date and re.search(r"\b(?:what|which) year\b", question, re.IGNORECASE) else answer

@@ -6,7 +6,7 @@ evidence, and can cite nothing that was not in it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -14,12 +14,16 @@ import pyoxigraph as ox
 from pydantic import BaseModel, Field
 
 from semkg import resources
-from semkg.agents.asked import asked
+from semkg.agents.asked import asked, closed, fitting_form
 from semkg.agents.chains import Chain, ChainSearch, alike
+from semkg.agents.deciding import Decider
+from semkg.agents.extractive import Extract, Extractor
+from semkg.agents.spans import SpanFinder
 from semkg.graph.edges import canonical
 from semkg.graph.indexes import Indexes, Kind
 from semkg.graph.layout import Layout
 from semkg.graph.texts import entity_label, texts_of
+from semkg.ids import normal_name
 from semkg.models.chat import ask_for
 from semkg.ports import ChatModel, ChatRequest, Embedder, GraphStore, Message
 from semkg.provenance import Origin, Statement, supporters, trace
@@ -84,6 +88,8 @@ class Responder:
         self._indexes = indexes
         self._retriever = retriever
         self._closeness = EmbeddedCloseness(embedder)
+        self._extractor = Extractor(SpanFinder(store, layout), self._closeness)
+        self._decider = Decider()
 
     def answer(self, text: str, mode: str = "fusion") -> Answer:
         """Answer a question from the facts.
@@ -93,10 +99,24 @@ class Responder:
         """
         question = self._retriever.question(text)
         passages = tuple(self._retriever.retrieve(question, mode, PASSAGES))
-        found = self._by_chain(question) or self._by_definition(question) or self._by_statement(question)
+        found = self._found(question, passages)
         if found is None:
             return Answer(text, "", known=False, confidence=0.0, passages=passages)
         return replace(found, passages=passages)
+
+    def _found(self, question: Question, passages: Sequence[Passage]) -> Answer | None:
+        """By a choice between what the question names, by facts, by reading the passages: the first that is certain enough."""
+        text = question.text
+        if decided := self._decider.decide(text, passages):
+            return _extracted(text, decided)
+        if closed(text):
+            # A name answers no question that is answered by yes or no.
+            return None
+        by_facts = self._by_chain(question) or self._by_definition(question) or self._by_statement(question)
+        if by_facts is not None:
+            return replace(by_facts, answer=fitting_form(text, by_facts.answer))
+        wanted = asked(text, [link.words for link in question.linked])
+        return _extracted(text, self._extractor.extract(text, wanted, passages))
 
     def evidence(self, text: str, mode: str = "fusion") -> tuple[Question, tuple[Passage, ...], tuple[Statement, ...]]:
         """What a model may answer from: passages, and the statements of the best chains and nearest by meaning."""
@@ -115,10 +135,10 @@ class Responder:
         return search.chains(wanted, [link.entity for link in question.linked if link.words])
 
     def _by_chain(self, question: Question) -> Answer | None:
-        chains = self._chains(question)
-        if not chains:
+        named = f" {normal_name(question.text)} "
+        best = next((chain for chain in self._chains(question) if f" {normal_name(self._label(chain.end))} " not in named), None)
+        if best is None:
             return None
-        best = chains[0]
         words = asked(question.text, [link.words for link in question.linked]).words
         if not words or sum(weight for _, weight in best.covered) / len(words) < ENOUGH:
             return None
@@ -235,6 +255,14 @@ class ModelResponder:
             passages=passages,
             answered_by=self._chat.name,
         )
+
+
+def _extracted(question: str, extract: Extract | None) -> Answer | None:
+    if extract is None:
+        return None
+    passage = extract.passage
+    citation = Citation(passage.document, passage.title, passage.source, passage.iri, extract.start, extract.end, extract.quote)
+    return Answer(question, extract.text, True, extract.confidence, (citation,))
 
 
 def _citations(statements: Iterable[Statement]) -> tuple[Citation, ...]:
