@@ -29,6 +29,7 @@ class Settings:
     data: Path | None = None
     embedder: str = ""
     chat_model: str = ""
+    reranker: str = ""
     api_base: str = ""
     api_key: str = ""
     api_timeout: float = 60.0
@@ -39,6 +40,7 @@ VARIABLES: dict[str, str] = {
     "data": "SEMKG_DATA",
     "embedder": "SEMKG_EMBEDDER",
     "chat_model": "SEMKG_CHAT_MODEL",
+    "reranker": "SEMKG_RERANKER",
     "api_base": "OPENAI_BASE_URL",
     "api_key": "OPENAI_API_KEY",
     "api_timeout": "SEMKG_API_TIMEOUT",
@@ -65,6 +67,7 @@ def settings(environ: Mapping[str, str] | None = None) -> Settings:
         data=Path(given["data"]) if "data" in given else None,
         embedder=given.get("embedder", ""),
         chat_model=given.get("chat_model", ""),
+        reranker=given.get("reranker", ""),
         api_base=given.get("api_base", ""),
         api_key=given.get("api_key", ""),
         api_timeout=timeout,

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pyoxigraph as ox
 
-from semkg.errors import UsageError
+from semkg.errors import Misconfigured, ModelUnavailable, UsageError
 from semkg.graph.indexes import Indexes, Kind
 from semkg.graph.layout import Layout
 from semkg.graph.reads import chunk as read_chunk
@@ -99,7 +99,7 @@ class Retriever:
         passing = None if filter.open else allowed(self._store, self._layout, filter)
         ranking = MODES[mode](self, Search(question, limit, filter.kind, passing, tuning))
         nodes = [node for node in ranking.nodes if passing is None or node in passing]
-        nodes = self._reranked(question, nodes, limit)[:limit]
+        nodes = self._reranked(question, nodes, filter.kind, ranking)[:limit]
         places = _places(ranking.streams, nodes)
         return Results(tuple(self._passage(node, filter.kind, ranking, places[node]) for node in nodes), ranking.notes)
 
@@ -165,13 +165,19 @@ class Retriever:
         cosines = (index.vectors(nodes) @ search.question.vector).tolist()
         return sorted((Hit(node, cosine) for node, cosine in zip(nodes, cosines, strict=True)), key=lambda hit: (-hit.score, hit.node))
 
-    def _reranked(self, question: Question, nodes: list[str], limit: int) -> list[str]:
+    def _reranked(self, question: Question, nodes: list[str], kind: Kind, ranking: Ranking) -> list[str]:
+        """The best of the nodes in the order of the reranker, which becomes a stream; as they are, with a note, where it fails."""
         if self._reranker is None or not nodes:
             return nodes
-        first, rest = nodes[: max(RERANKED, limit)], nodes[max(RERANKED, limit) :]
-        texts = texts_of(self._store, self._layout, Kind.CHUNK.value, first)
-        scores = self._reranker.score(question.text, [texts[node] for node in first])
+        first, rest = nodes[:RERANKED], nodes[RERANKED:]
+        texts = texts_of(self._store, self._layout, kind.value, first)
+        try:
+            scores = self._reranker.score(question.text, [texts[node] for node in first])
+        except (ModelUnavailable, Misconfigured) as failure:
+            ranking.notes = (*ranking.notes, f"without the reranker: {failure}")
+            return nodes
         order = sorted(range(len(first)), key=lambda place: (-scores[place], place))
+        ranking.streams["reranker"] = [StreamHit(first[place], scores[place]) for place in order]
         return [first[place] for place in order] + rest
 
     def _passage(self, node: str, kind: Kind, ranking: Ranking, places: Mapping[str, Place]) -> Passage:

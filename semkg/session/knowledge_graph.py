@@ -29,6 +29,7 @@ from semkg.ingest import Fields
 from semkg.model import Agent, Report
 from semkg.models import chat_model
 from semkg.models import embedder as embedder_named
+from semkg.models import reranker as reranker_named
 from semkg.ports import Clock, Embedder, Progress, SystemClock
 from semkg.provenance import Statement, statements_about, trace
 from semkg.retrieve import ANYTHING, DEFAULT, Filter, Results, Retriever, Setting
@@ -157,8 +158,11 @@ class KnowledgeGraph:
         Raises:
             ModelUnavailable, StorageFull, StorageError, PermissionDenied: everything committed before stays, and the same call goes on.
         """
+        graphs = self._retriever.graphs
         builder = Builder(self.parts, self.writer, self._lifecycle, self._merger, reader or self._reader, self._opened.config)
-        return builder.build([str(source) for source in sources], fields or Fields(), progress)
+        report = builder.build([str(source) for source in sources], fields or Fields(), progress)
+        graphs.save()
+        return report
 
     def build_from_triples(self, path: Path | str, fields: Fields | None = None, progress: Progress | None = None) -> BuildReport:
         """Build from what another extractor found: the records of `path` become documents, their own triples what was read in them.
@@ -273,6 +277,7 @@ class KnowledgeGraph:
         Raises:
             UsageError: there is nothing to search for, or the mode or a setting is unknown.
             NotFound: the filter names a document or a run that is not there.
+            Misconfigured: the chat model is to rerank, and none is configured.
         """
         tuning = DEFAULT.changed(settings) if settings else DEFAULT
         return self._retriever.retrieve(self._retriever.question(text), mode, limit, filter, tuning)
@@ -381,10 +386,10 @@ class KnowledgeGraph:
 
     @cached_property
     def _retriever(self) -> Retriever:
-        folder = self._opened.folder
-        return Retriever(
-            self.parts.store, self.parts.layout, self.parts.indexes, self.parts.embedder, folder / opening.INDEX if folder else None
-        )
+        folder, parts = self._opened.folder, self.parts
+        index, cache = (folder / opening.INDEX, folder / opening.CACHE) if folder else (None, None)
+        reranker = reranker_named(self._settings, cache)
+        return Retriever(parts.store, parts.layout, parts.indexes, parts.embedder, index, reranker)
 
     @property
     def _responder(self) -> Responder:
