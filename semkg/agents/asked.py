@@ -31,6 +31,8 @@ class Asked:
 
 
 _OPENINGS: tuple[tuple[str, Wanted], ...] = (
+    (r"\bdate of (birth|death)\b", Wanted.TIME),
+    (r"\b(place of (birth|death|burial)|birthplace)\b", Wanted.PLACE),
     (r"\b(when|what year|which year|what date|in what year|in which year|what time|which century|what day)\b", Wanted.TIME),
     (r"\b(where|what (city|town|country|place|village|state|region)|which (city|town|country|place|village|state|region))\b", Wanted.PLACE),
     (r"\b(how (many|much|long|old|tall|far|large|high|wide|deep|heavy))\b", Wanted.NUMBER),

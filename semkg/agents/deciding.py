@@ -14,6 +14,17 @@ from semkg.retrieve import Passage
 _CLOSED = re.compile(r"\s*(?:is|are|was|were|do|does|did)\s+(.+?)\s+(?:both|all)\s+(.+?)\W*", re.IGNORECASE)
 """“Are A and B both …?”"""
 
+_OPEN_TWO = re.compile(
+    r"\s*(?:is|are|was|were|did|does)\s+(.+?),?\s+or\s+(.+?)\s+((?:\w+\s+)?(?:first|earlier|later|older|younger|last))\W*", re.IGNORECASE
+)
+"""“Was A or B born first?”"""
+
+_OUT_OF = re.compile(r".*\b(?:out of|between|of)\s+(.+?)\s+and\s+(.+?)\W*", re.IGNORECASE)
+"""“Who was born first out of A and B?”"""
+
+_OTHER = re.compile(r"\b(?:has|have|had|with) (?:the|a|an)\b|\blonger\b|'s \w+ \w+ (?:first|later)", re.IGNORECASE)
+"""Compared are not the things themselves but what they have, or how long."""
+
 _TWO = re.compile(r"(?:.*[,:]\s*|.*?\b(?:is|are|was|were|did|does)\s+)?(.+?),?\s+or\s+(.+?)\W*", re.DOTALL)
 _YEAR = re.compile(r"\b(?:1\d{3}|20\d{2})\b")
 _EARLIER = re.compile(r"\b(?:first|earlier|earliest|older|oldest|before)\b", re.IGNORECASE)
@@ -24,6 +35,15 @@ BY_WORDS = 0.6
 """How sure a choice is that rests on two dates, and one that rests on the words of a passage."""
 
 
+def chooses_by_time(question: str) -> bool:
+    """Does it choose between two things by what was earlier or later?
+
+    >>> chooses_by_time("Who died first, Ada or Charles?"), chooses_by_time("Who taught Ada or Charles?")
+    (True, False)
+    """
+    return bool(_TWO.fullmatch(question)) and bool(_EARLIER.search(question) or _LATER.search(question))
+
+
 class Decider:
     """Decides from the passages about the things that are compared."""
 
@@ -31,8 +51,13 @@ class Decider:
         """The choice, None where the question gives none or the passages do not settle it."""
         if both := _CLOSED.fullmatch(question):
             return self._both([part for part in re.split(r",\s*|\s+and\s+", both[1]) if part], both[2], passages)
-        if two := _TWO.fullmatch(question):
-            return self._either(two[1].strip(), two[2].strip(), question, passages)
+        two = (
+            _OPEN_TWO.fullmatch(question)
+            or _TWO.fullmatch(question)
+            or (_OUT_OF.fullmatch(question) if _EARLIER.search(question) else None)
+        )
+        if two and not _OTHER.search(question):
+            return self._either(_unquoted(two[1]), _unquoted(two[2]), question, passages)
         return None
 
     def _both(self, names: Sequence[str], said: str, passages: Sequence[Passage]) -> Extract | None:
@@ -59,6 +84,10 @@ class Decider:
         name, passage = (first, one) if shares[0] > shares[1] else (second, other)
         start, end = max(sentences(passage.text), key=lambda span: share(words, passage.text[span[0] : span[1]]))
         return Extract(name, BY_WORDS, passage, start, end)
+
+
+def _unquoted(name: str) -> str:
+    return name.strip().strip("\"“”'")
 
 
 def _about(name: str, passages: Sequence[Passage]) -> Passage | None:

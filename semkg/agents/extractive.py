@@ -21,7 +21,7 @@ SENTENCES = 10
 COVERED = 0.5
 """Least share of the question's words, its names aside, that the sentence and its title account for."""
 
-ENOUGH = 0.5
+ENOUGH = 0.58
 """Least confidence of an answer."""
 
 

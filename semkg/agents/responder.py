@@ -16,7 +16,7 @@ from pydantic import BaseModel, Field
 from semkg import resources
 from semkg.agents.asked import asked, closed, fitting_form
 from semkg.agents.chains import Chain, ChainSearch, alike
-from semkg.agents.deciding import Decider
+from semkg.agents.deciding import Decider, chooses_by_time
 from semkg.agents.extractive import Extract, Extractor
 from semkg.agents.spans import SpanFinder
 from semkg.graph.edges import canonical
@@ -41,7 +41,14 @@ CLOSE = 0.6
 """Least cosine between a question and a statement that answers it without a chain."""
 
 PASSAGES = 8
-STATEMENTS = 12
+STATEMENTS = 8
+
+PASSAGES_WHOLE = 5
+"""Passages that a model is shown whole."""
+
+WHOLE = 1400
+BEGINNING = 200
+"""Code points that a model is shown of a whole passage at most, and of one of the others: together some 2,000 tokens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +116,8 @@ class Responder:
         text = question.text
         if decided := self._decider.decide(text, passages):
             return _extracted(text, decided)
-        if closed(text):
-            # A name answers no question that is answered by yes or no.
+        if closed(text) or chooses_by_time(text):
+            # A name answers no question that is answered by yes or no, and a third thing none that chooses between two.
             return None
         by_facts = self._by_chain(question) or self._by_definition(question) or self._by_statement(question)
         if by_facts is not None:
@@ -235,9 +242,8 @@ class ModelResponder:
             ModelUnavailable: no usable reply.
         """
         _, passages, statements = self._embedded.evidence(text, mode)
-        pieces: list[tuple[Origin | Passage, tuple[Statement, ...]]] = [(statement.origins[0], (statement,)) for statement in statements]
-        pieces += [(passage, ()) for passage in passages]
-        numbered = "\n".join(f"[{number}] {_shown(piece)}" for number, (piece, _) in enumerate(pieces, 1))
+        pieces = _pieces(passages, statements)
+        numbered = "\n".join(f"[{number}] {_shown(citation)}" for number, (citation, _) in enumerate(pieces, 1))
         prompt = resources.read("prompts", "answer/from-evidence.md").split("---", 2)[2].strip()
         message = Message("user", prompt.replace("{question}", text).replace("{evidence}", numbered))
         reply = ask_for(self._chat, ChatRequest((message,), Reply.model_json_schema()), Reply)
@@ -250,7 +256,7 @@ class ModelResponder:
             answer=reply.answer.strip(),
             known=True,
             confidence=1.0,
-            citations=tuple(_cited(piece) for piece, _ in cited),
+            citations=tuple(citation for citation, _ in cited),
             facts=tuple(statement for _, of in cited for statement in of),
             passages=passages,
             answered_by=self._chat.name,
@@ -266,14 +272,30 @@ def _extracted(question: str, extract: Extract | None) -> Answer | None:
 
 
 def _citations(statements: Iterable[Statement]) -> tuple[Citation, ...]:
-    return tuple(dict.fromkeys(_cited(statement.origins[0]) for statement in statements if statement.origins))
+    return tuple(dict.fromkeys(_origin_cited(statement.origins[0]) for statement in statements if statement.origins))
 
 
-def _shown(piece: Origin | Passage) -> str:
-    return f"{piece.title}: “{piece.exact if isinstance(piece, Origin) else piece.text}”"
+def _pieces(passages: Sequence[Passage], statements: Sequence[Statement]) -> list[tuple[Citation, tuple[Statement, ...]]]:
+    """What a model is shown: the best passages whole, the beginnings of the others, and statements that stand in none of those."""
+    lengths = [WHOLE if rank < PASSAGES_WHOLE else BEGINNING for rank in range(len(passages))]
+    pieces: list[tuple[Citation, tuple[Statement, ...]]] = [
+        (_passage_cited(passage, length), ()) for passage, length in zip(passages, lengths, strict=True)
+    ]
+    told = {passage.iri for passage in passages if len(passage.text) <= BEGINNING} | {passage.iri for passage in passages[:PASSAGES_WHOLE]}
+    found = [(_origin_cited(statement.origins[0]), (statement,)) for statement in statements if statement.origins]
+    return [*pieces, *(piece for piece in found if piece[0].chunk not in told)]
 
 
-def _cited(piece: Origin | Passage) -> Citation:
-    if isinstance(piece, Origin):
-        return Citation(piece.document, piece.title, piece.source, piece.chunk, piece.start, piece.end, piece.exact)
-    return Citation(piece.document, piece.title, piece.source, piece.iri, 0, len(piece.text), piece.text)
+def _shown(citation: Citation) -> str:
+    return f"{citation.title}: “{citation.quote}”"
+
+
+def _origin_cited(origin: Origin) -> Citation:
+    return Citation(origin.document, origin.title, origin.source, origin.chunk, origin.start, origin.end, origin.exact)
+
+
+def _passage_cited(passage: Passage, length: int) -> Citation:
+    """The beginning of a passage, up to the last word that fits into `length` code points."""
+    space = passage.text.rfind(" ", 1, length)
+    end = len(passage.text) if len(passage.text) <= length else space if space > 0 else length
+    return Citation(passage.document, passage.title, passage.source, passage.iri, 0, end, passage.text[:end])
