@@ -72,7 +72,7 @@ class Clustering:
         if touched.everything:
             change = self._become(around.entities(), list(hypernodes(self._parts.store, self._parts.layout)), around, kinship, run)
         else:
-            reached = kinship.reach(touched.nodes, touched.nodes, touched.moved)
+            reached = kinship.reach(touched.nodes, touched.moved)
             old = self._holding([*touched.nodes, *reached])
             reached.update(around.canonical(member for node in old for member in node.members))
             change = self._become(sorted(reached, key=_iri), old, around, kinship, run)

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from heapq import nsmallest
+from itertools import chain
+from statistics import fmean
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
@@ -94,16 +97,17 @@ def quads(node: HyperNode, activity: Node, layout: Layout) -> Iterator[ox.Quad]:
 def made_of(entities: Sequence[Node], around: Surroundings, names: Names) -> HyperNode:
     """The HyperNode of some canonical entities and all that were merged into them."""
     members = sorted((node for entity in entities for node in around.family(entity)), key=_iri)
-    said = {node: about for node in members if (about := around.said(node))}
-    strongest = min(entities, key=lambda node: (-len(around.chunks(node)), -len(said[node].label), node.value))
-    mentions = Counter(chunk for about in said.values() for chunk in about.chunks)
-    evidence = sorted(mentions, key=lambda chunk: (-mentions[chunk], chunk.value))[:EVIDENCE]
+    chunks = {node: around.mentions(node) for node in members}
+    mentions = Counter(chain.from_iterable(chunks.values()))
+    strength = {entity: len({chunk for node in around.family(entity) for chunk in chunks[node]}) for entity in entities}
+    strongest = min(entities, key=lambda node: (-strength[node], -len(around.label(node)), node.value))
+    evidence = nsmallest(EVIDENCE, mentions, key=lambda chunk: (-mentions[chunk], chunk.value))
     return HyperNode(
         iri=names.hypernode(members),
-        label=said[strongest].label,
+        label=around.label(strongest),
         members=tuple(members),
         evidence=tuple(sorted(evidence, key=_iri)),
-        confidence=round(sum(about.confidence for about in said.values()) / len(said), 4),
+        confidence=round(fmean(map(around.confidence, members)), 4),
     )
 
 
@@ -114,7 +118,7 @@ def centroid(members: Sequence[Node], around: Surroundings) -> Vector:
     """
     import numpy as np
 
-    rows = [(vector, about.confidence) for node in members if (vector := around.vector(node)) is not None and (about := around.said(node))]
+    rows = [(vector, around.confidence(node)) for node in members if (vector := around.vector(node)) is not None]
     vectors = np.stack([vector for vector, _ in rows])
     mean = (vectors * np.array([weight for _, weight in rows], np.float32)[:, None]).mean(axis=0)
     unit: Vector = codec.unit(mean[None, :] if np.linalg.norm(mean) > TINY else vectors[:1])[0]

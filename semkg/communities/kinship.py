@@ -8,7 +8,8 @@ the answer, and not all pairs of entities are ever looked at (RAGA §3.1).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 
 import pyoxigraph as ox
 
@@ -22,6 +23,9 @@ NEAR = 0.6
 
 HUB = 12
 """A neighbour with more edges than this is no surrounding that two entities share: half the graph was born in the same country."""
+
+COMMON = 100
+"""An entity with more edges, or in more chunks, than this belongs with nobody: what stands around it says nothing about it."""
 
 
 PERSON = "/Person"
@@ -52,49 +56,52 @@ class Kinship:
             self._alike[entity] = {other: self._likeness(entity, other) for other in self._candidates(entity)}
         return self._alike[entity]
 
-    def reach(self, touched: Iterable[Node], met: dict[Node, int], moved: Iterable[Node]) -> set[Node]:
+    def reach(self, met: Mapping[Node, int], moved: Iterable[Node]) -> set[Node]:
         """The canonical entities whose kin may have changed.
 
         Args:
-            touched: nodes of facts that came or went.
-            met: node → in how many of these facts it stands.
+            met: nodes of facts that came or went → in how many of these they stand.
             moved: those that were merged or parted.
         """
         around = self._around
-        found = set(around.canonical(touched))
+        found = set(around.canonical(met))
         for node in list(found):
-            neighbours = around.neighbours(node)
+            before = met.get(node, 0)
             # With more edges than that it was a hub before, and is one now.
-            if len(neighbours) <= HUB + met.get(node, 0):
-                found.update(around.canonical(neighbours))
-        for node in moved:
-            if said := around.said(node):
-                found.update(other for chunk in said.chunks for other in around.cast(chunk))
+            found.update(around.canonical(around.links(node, HUB + before) or ()))
+            if self._common(node, COMMON) and not self._common(node, COMMON + before):
+                found |= self._nearby(node, COMMON + before)
+        for node in {member for end in around.canonical(moved) for member in around.family(end)}.union(moved):
+            chunks = around.mentions(node)
+            if len(chunks) <= COMMON + met.get(node, 0):
+                found = found.union(*map(around.cast, chunks))
         return found | {other for node in found for other in self.alike(node)}
 
     def _candidates(self, entity: Node) -> Iterator[Node]:
         """Same class, shared surroundings, and a name that fits; each once."""
-        said = self._around.said(entity)
-        if said is None:
+        if self._common(entity, COMMON):
             return
-        for other in self._nearby(entity) - {entity} - self._others(entity, said.type):
-            about = self._around.said(other)
-            if about and about.type == said.type and self._comparable(entity, other):
+        nearby = [other for other in self._nearby(entity, COMMON) - {entity} if self._comparable(entity, other)]
+        others = self._others(entity) if nearby else ()
+        for other in nearby:
+            if self._around.type(other) == self._around.type(entity) and other not in others and not self._common(other, COMMON):
                 yield other
 
-    def _others(self, entity: Node, type: str) -> set[Node]:
-        """What is known to be something else: declared to be, or a person with whom a person has to do."""
-        apart = self._around.apart(entity) | (self._around.neighbours(entity) if type.endswith(PERSON) else frozenset())
-        return set(self._around.canonical(apart))
+    def _common(self, entity: Node, limit: int) -> bool:
+        return self._around.links(entity, limit) is None or self._around.chunks(entity, limit) is None
 
-    def _nearby(self, entity: Node) -> set[Node]:
+    def _others(self, entity: Node) -> set[Node]:
+        """What is known to be something else: declared to be, or a person with whom a person has to do."""
+        related = self._around.links(entity, COMMON) if self._is_person(entity) else None
+        return {*self._around.apart(entity), *self._around.canonical(related or ())}
+
+    def _nearby(self, entity: Node, limit: int) -> set[Node]:
+        """The canonical entities around one: next to it, next to what is next to it, and in its chunks."""
         around = self._around
-        neighbours = around.neighbours(entity)
-        found = set(neighbours)
-        for neighbour in neighbours:
-            if len(around.neighbours(neighbour)) <= HUB:
-                found |= around.neighbours(neighbour)
-        return found.union(*(around.cast(chunk) for chunk in around.chunks(entity)))
+        neighbours = around.links(entity, limit) or frozenset()
+        beyond = (around.links(neighbour, HUB) or () for neighbour in neighbours)
+        chunks = around.chunks(entity, limit) or ()
+        return set(around.canonical({*neighbours, *chain.from_iterable(beyond)})).union(*map(around.cast, chunks))
 
     def _likeness(self, one: Node, other: Node) -> float:
         # In one order, so that both ask for the same product.
@@ -107,5 +114,7 @@ class Kinship:
         return all(rival == other or self._comparable(rival, other) for rival in self.alike(entity))
 
     def _comparable(self, one: Node, other: Node) -> bool:
-        said, about = self._around.said(one), self._around.said(other)
-        return said is not None and about is not None and comparable(said.label, about.label, said.type.endswith(PERSON))
+        return comparable(self._around.label(one), self._around.label(other), self._is_person(one))
+
+    def _is_person(self, entity: Node) -> bool:
+        return self._around.type(entity).endswith(PERSON)

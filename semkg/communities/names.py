@@ -104,12 +104,17 @@ def comparable(first: str, second: str, person: bool = False) -> bool:
     (True, False)
     """
     a, b = name_of(first), name_of(second)
-    if not a.words or not b.words or (a.qualifier and b.qualifier and a.qualifier != b.qualifier):
+    if not a.words or not b.words or (a.qualifier and b.qualifier and a.qualifier != b.qualifier) or _have_nothing_in_common(a, b):
         return False
     short, long = sorted((a, b), key=lambda name: (len(name.words), sum(map(len, name.words))))
     if "".join(short.words) == "".join(long.words) or _is_acronym(short, long):
         return True
     return _short_person(short.words, long) if person else _short_thing(short.words, long)
+
+
+def _have_nothing_in_common(a: Name, b: Name) -> bool:
+    """What most pairs of names are found out by: not a word, not the first letter, and neither is an acronym."""
+    return a.words[0][0] != b.words[0][0] and not (a.acronym or b.acronym) and set(a.words).isdisjoint(b.words)
 
 
 def _is_acronym(short: Name, long: Name) -> bool:

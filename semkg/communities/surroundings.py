@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
@@ -18,78 +18,78 @@ if TYPE_CHECKING:
     from semkg.vectors.codec import Vector
 
 Node = ox.NamedNode
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """What the facts say of one entity by itself, before merges are followed."""
-
-    label: str
-    type: str
-    confidence: float
-    into: Node | None
-    chunks: frozenset[Node]
-    apart: frozenset[Node]
-    """Entities that a person declared to be others (`owl:differentFrom`)."""
-    linked: frozenset[Node]
-    """The other ends of its canonical edges, in both directions."""
-    merged: frozenset[Node]
-    """The entities that were merged into it."""
+Found = frozenset[Node]
 
 
 class Surroundings:
-    """A view of the graph of facts around some entities. It does not follow commits: make a new one after each."""
+    """A view of the graph of facts around some entities. It does not follow commits: make a new one after each.
+
+    What may be long is read up to a limit: of what has more, only that is known.
+    """
 
     def __init__(self, store: GraphStore, layout: Layout) -> None:
         self._store = store
         self._layout = layout
-        self._said: dict[Node, Said | None] = {}
-        self._cast: dict[Node, frozenset[Node]] = {}
+        self._labels: dict[Node, str] = {}
+        self._types: dict[Node, str] = {}
+        self._stands_for: dict[Node, Node | None] = {}
+        self._families: dict[Node, tuple[Node, ...]] = {}
+        self._casts: dict[Node, Found] = {}
         self._vectors: dict[Node, Vector | None] = {}
+        self._links = _Bounded(self._read_links)
+        self._chunks = _Bounded(self._read_chunks)
 
     def entities(self) -> list[Node]:
         """Every entity that is not merged into another."""
-        found = self._store.quads(None, RDF.type, SEMKG.Entity, self._layout.facts)
-        return self.canonical(quad.subject for quad in found if isinstance(quad.subject, Node))
+        return self.canonical(self._subjects(RDF.type, SEMKG.Entity))
 
     def canonical(self, nodes: Iterable[Node]) -> list[Node]:
         """The entities that stand for `nodes`, each once; what is no entity of the graph is left out."""
-        return list(dict.fromkeys(node for found in nodes if (node := self._stands_for(found)) is not None))
+        return list(dict.fromkeys(node for found in nodes if (node := self._canonical(found)) is not None))
 
-    def _stands_for(self, node: Node) -> Node | None:
-        said = self.said(node)
-        return None if said is None else said.into or node
+    def label(self, node: Node) -> str:
+        """An entity's label; empty for what is no entity."""
+        if node not in self._labels:
+            self._labels[node] = min(self._texts(node, SKOS.prefLabel), default="")
+        return self._labels[node]
 
-    def said(self, node: Node) -> Said | None:
-        """What is said of a node, None where it is no entity."""
-        if node not in self._said:
-            self._said[node] = self._read(node)
-        return self._said[node]
+    def type(self, node: Node) -> str:
+        """The IRI of an entity's own class."""
+        if node not in self._types:
+            self._types[node] = min((type.value for type in self._objects(node, RDF.type) if type != SEMKG.Entity), default="")
+        return self._types[node]
 
-    def family(self, entity: Node) -> list[Node]:
+    def confidence(self, node: Node) -> float:
+        return float(min(self._texts(node, SEMKG.confidence), default="0"))
+
+    def family(self, entity: Node) -> tuple[Node, ...]:
         """A canonical entity and those merged into it, by IRI."""
-        said = self.said(entity)
-        return sorted({entity, *(said.merged if said else ())}, key=_iri)
+        if entity not in self._families:
+            self._families[entity] = tuple(sorted({entity, *self._subjects(SEMKG.mergedInto, entity)}, key=lambda node: node.value))
+        return self._families[entity]
 
-    def chunks(self, entity: Node) -> frozenset[Node]:
-        """Where an entity or one merged into it is mentioned."""
-        return frozenset().union(*(said.chunks for node in self.family(entity) if (said := self.said(node))))
+    def apart(self, entity: Node) -> Found:
+        """The canonical entities that an entity, or one merged into it, was declared to differ from (`owl:differentFrom`)."""
+        ends = (chain(self._objects(node, OWL.differentFrom), self._subjects(OWL.differentFrom, node)) for node in self.family(entity))
+        return frozenset(self.canonical(chain.from_iterable(ends)))
 
-    def apart(self, entity: Node) -> frozenset[Node]:
-        """What an entity, or one merged into it, was declared to differ from."""
-        return frozenset().union(*(said.apart for node in self.family(entity) if (said := self.said(node))))
+    def links(self, node: Node, limit: int) -> Found | None:
+        """What stands at the other ends of a canonical entity's edges, in both directions; None for more than `limit`."""
+        return self._links.get(node, limit)
 
-    def cast(self, chunk: Node) -> frozenset[Node]:
+    def chunks(self, node: Node, limit: int) -> Found | None:
+        """Where a canonical entity or one merged into it is mentioned; None for more than `limit`."""
+        return self._chunks.get(node, limit)
+
+    def mentions(self, node: Node) -> list[Node]:
+        """Where the very entity is mentioned."""
+        return list(self._objects(node, SEMKG.mentionedIn))
+
+    def cast(self, chunk: Node) -> Found:
         """The canonical entities that a chunk mentions."""
-        if chunk not in self._cast:
-            found = self._store.quads(None, SEMKG.mentionedIn, chunk, self._layout.facts)
-            self._cast[chunk] = frozenset(self.canonical(quad.subject for quad in found if isinstance(quad.subject, Node)))
-        return self._cast[chunk]
-
-    def neighbours(self, node: Node) -> frozenset[Node]:
-        """The entities at the other ends of a canonical entity's edges."""
-        said = self.said(node)
-        return said.linked if said else frozenset()
+        if chunk not in self._casts:
+            self._casts[chunk] = frozenset(self.canonical(self._subjects(SEMKG.mentionedIn, chunk)))
+        return self._casts[chunk]
 
     def vector(self, entity: Node) -> Vector | None:
         """The entity's own vector as the graph keeps it, which is the same whoever reads it."""
@@ -99,32 +99,52 @@ class Surroundings:
             self._vectors[entity] = next(map(codec.decode, texts), None)
         return self._vectors[entity]
 
-    def _read(self, node: Node) -> Said | None:
-        values: dict[Node, list[Node]] = {}
-        texts: dict[Node, str] = {}
-        for quad in self._store.quads(node, None, None, self._layout.facts):
-            if isinstance(quad.object, Node):
-                values.setdefault(quad.predicate, []).append(quad.object)
-            elif isinstance(quad.object, ox.Literal):
-                texts[quad.predicate] = min(texts.get(quad.predicate, quad.object.value), quad.object.value)
-        if SEMKG.Entity not in values.get(RDF.type, ()):
-            return None
-        pointing: dict[Node, list[Node]] = {}
+    def _canonical(self, node: Node) -> Node | None:
+        if node not in self._stands_for:
+            into = min(self._objects(node, SEMKG.mergedInto), key=lambda end: end.value, default=node)
+            self._stands_for[node] = into if self.label(into) else None
+        return self._stands_for[node]
+
+    def _read_chunks(self, entity: Node) -> Iterator[Node]:
+        return chain.from_iterable(self._objects(node, SEMKG.mentionedIn) for node in self.family(entity))
+
+    def _read_links(self, node: Node) -> Iterator[Node]:
+        # Those that point at it first: what has many edges mostly has them from others, and is mentioned often besides.
         for quad in self._store.quads(None, None, node, self._layout.facts):
-            if isinstance(quad.subject, Node):
-                pointing.setdefault(quad.predicate, []).append(quad.subject)
-        ends = {end for said in (values, pointing) for predicate in said.keys() - OWN_PROPERTIES for end in said[predicate]}
-        return Said(
-            label=texts.get(SKOS.prefLabel, ""),
-            type=min((type.value for type in values[RDF.type] if type != SEMKG.Entity), default=""),
-            confidence=float(texts.get(SEMKG.confidence, 0)),
-            into=min(values.get(SEMKG.mergedInto, ()), key=_iri, default=None),
-            chunks=frozenset(values.get(SEMKG.mentionedIn, ())),
-            apart=frozenset(values.get(OWL.differentFrom, [])).union(pointing.get(OWL.differentFrom, [])),
-            linked=frozenset(ends - {node}),
-            merged=frozenset(pointing.get(SEMKG.mergedInto, [])),
-        )
+            if quad.predicate not in OWN_PROPERTIES and isinstance(quad.subject, Node) and quad.subject != node:
+                yield quad.subject
+        for quad in self._store.quads(node, None, None, self._layout.facts):
+            if isinstance(quad.object, Node) and quad.predicate not in OWN_PROPERTIES and quad.object != node:
+                yield quad.object
+
+    def _objects(self, node: Node, predicate: Node) -> Iterator[Node]:
+        return (quad.object for quad in self._store.quads(node, predicate, None, self._layout.facts) if isinstance(quad.object, Node))
+
+    def _subjects(self, predicate: Node, object: Node) -> Iterator[Node]:
+        return (quad.subject for quad in self._store.quads(None, predicate, object, self._layout.facts) if isinstance(quad.subject, Node))
+
+    def _texts(self, node: Node, predicate: Node) -> Iterator[str]:
+        found = self._store.quads(node, predicate, None, self._layout.facts)
+        return (quad.object.value for quad in found if isinstance(quad.object, ox.Literal))
 
 
-def _iri(node: Node) -> str:
-    return node.value
+class _Bounded:
+    """Node → what was found for it, or how much was read before there was too much."""
+
+    def __init__(self, read: Callable[[Node], Iterator[Node]]) -> None:
+        self._read = read
+        self._known: dict[Node, Found | int] = {}
+
+    def get(self, node: Node, limit: int) -> Found | None:
+        known = self._known.get(node)
+        if known is None or (isinstance(known, int) and known < limit):
+            known = self._known[node] = self._up_to(node, limit)
+        return None if isinstance(known, int) or len(known) > limit else known
+
+    def _up_to(self, node: Node, limit: int) -> Found | int:
+        found: set[Node] = set()
+        for end in self._read(node):
+            found.add(end)
+            if len(found) > limit:
+                return limit
+        return frozenset(found)
