@@ -6,12 +6,12 @@ evidence, and can cite nothing that was not in it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Sized
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import pyoxigraph as ox
-from pydantic import BaseModel, Field
+from pydantic import AfterValidator, BaseModel, Field
 
 from semkg import resources
 from semkg.agents.asked import asked, closed, fitting_form
@@ -42,6 +42,8 @@ CLOSE = 0.6
 
 PASSAGES = 8
 STATEMENTS = 8
+
+REPLY_TOKENS = 160
 
 PASSAGES_WHOLE = 5
 """Passages that a model is shown whole."""
@@ -78,12 +80,25 @@ class Answer:
     answered_by: str = "embedded"
 
 
-class Reply(BaseModel):
-    """What a chat model replies."""
+S = TypeVar("S", bound=Sized)
 
-    answer: str = Field(max_length=2000)
+
+class Reply(BaseModel):
+    """What a chat model replies.
+
+    The bounds are checked here and are no part of the schema that a server gets: some make a grammar of it in which each character that
+    may stand there is a rule of its own, and fail.
+    """
+
+    answer: Annotated[str, AfterValidator(lambda text: _bounded(text, 2000))]
     known: bool
-    citations: list[int] = Field(default_factory=list, max_length=50)
+    citations: Annotated[list[int], AfterValidator(lambda numbers: _bounded(numbers, 50))] = Field(default_factory=list)
+
+
+def _bounded(value: S, length: int) -> S:
+    if len(value) > length:
+        raise ValueError(f"longer than {length}")
+    return value
 
 
 class Responder:
@@ -246,7 +261,7 @@ class ModelResponder:
         numbered = "\n".join(f"[{number}] {_shown(citation)}" for number, (citation, _) in enumerate(pieces, 1))
         prompt = resources.read("prompts", "answer/from-evidence.md").split("---", 2)[2].strip()
         message = Message("user", prompt.replace("{question}", text).replace("{evidence}", numbered))
-        reply = ask_for(self._chat, ChatRequest((message,), Reply.model_json_schema()), Reply)
+        reply = ask_for(self._chat, ChatRequest((message,), Reply.model_json_schema(), REPLY_TOKENS), Reply)
         cited = [pieces[number - 1] for number in dict.fromkeys(reply.citations) if 0 < number <= len(pieces)]
         known = reply.known and bool(reply.answer.strip()) and bool(cited)
         if not known:

@@ -61,7 +61,7 @@ def trace(store: GraphStore, triplets: Iterable[ox.NamedNode], graphs: Sequence[
     for row in store.select(query("provenance/trace-triplets").bind(triplet=wanted), graphs):
         statement = found.setdefault(_text(row["triplet"]), _statement(row))
         origin = _origin(row)
-        origins = [replace(origin, **maker) for maker in _makers(store, ox.NamedNode(statement.triplet))] or [origin]
+        origins = _with_makers(store, ox.NamedNode(statement.triplet), origin)
         new = (found_origin for found_origin in origins if found_origin not in statement.origins)
         found[statement.triplet] = replace(statement, origins=(*statement.origins, *new))
     return [found[node.value] for node in wanted if node.value in found]
@@ -114,28 +114,30 @@ def _origin(row: ox.QuerySolution) -> Origin:
     )
 
 
-def _makers(store: GraphStore, triplet: ox.NamedNode) -> list[dict[str, str]]:
-    """The activities that made a triplet, as fields of its origins.
+def _with_makers(store: GraphStore, triplet: ox.NamedNode, origin: Origin) -> list[Origin]:
+    """The origin once for each activity that made the triplet.
 
     Looked up node by node: joined to the query, an engine may read every activity of the graph for each triplet.
     """
-    made = sorted((quad.object for quad in store.quads(triplet, PROV.wasGeneratedBy) if isinstance(quad.object, ox.NamedNode)), key=str)
-    return [
-        {
-            "activity": activity.value,
-            "activity_type": _local(_first(store, activity, RDF.type)),
-            "started": _first(store, activity, PROV.startedAtTime),
-            "agent": next(
-                (
-                    _first(store, quad.object, RDFS.label)
-                    for quad in store.quads(activity, PROV.wasAssociatedWith)
-                    if isinstance(quad.object, ox.NamedNode)
-                ),
-                "",
-            ),
-        }
-        for activity in made
+    activities = sorted(
+        (quad.object for quad in store.quads(triplet, PROV.wasGeneratedBy) if isinstance(quad.object, ox.NamedNode)), key=str
+    )
+    made = [
+        replace(
+            origin,
+            activity=activity.value,
+            activity_type=_local(_first(store, activity, RDF.type)),
+            started=_first(store, activity, PROV.startedAtTime),
+            agent=_agent(store, activity),
+        )
+        for activity in activities
     ]
+    return made or [origin]
+
+
+def _agent(store: GraphStore, activity: ox.NamedNode) -> str:
+    agents = (quad.object for quad in store.quads(activity, PROV.wasAssociatedWith))
+    return min((_first(store, agent, RDFS.label) for agent in agents if isinstance(agent, ox.NamedNode)), default="")
 
 
 def _first(store: GraphStore, node: ox.NamedNode, predicate: ox.NamedNode) -> str:
