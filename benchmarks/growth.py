@@ -202,11 +202,14 @@ def draw(sizes: Sequence[Mapping[str, object]], path: Path) -> None:
     panel(with_embedding, sizes, "", "with the question's embedding")
     panel(without, sizes, "_without_embedding", "without it")
     with_embedding.set_ylabel("latency of a question (ms)")
-    without.legend(fontsize=7, frameon=False)
+    handles, labels = without.get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper center", ncols=len(labels), fontsize=7, frameon=False)
     figure.savefig(path)
 
 
 def panel(axes: Axes, sizes: Sequence[Mapping[str, object]], suffix: str, title: str) -> None:
+    from matplotlib.ticker import LogLocator
+
     passages = [int(str(size["passages"])) for size in sizes]
     for number, mode in enumerate(MODES):
         colour, marker = COLOURS[number], MARKERS[number]
@@ -216,8 +219,9 @@ def panel(axes: Axes, sizes: Sequence[Mapping[str, object]], suffix: str, title:
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set_xticks(passages, [f"{count:,}" for count in passages])
-    axes.minorticks_off()
+    axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     axes.yaxis.set_major_formatter("{x:g}")
+    axes.minorticks_off()
     axes.set_xlabel("passages in the graph")
     axes.set_title(title, fontsize=9)
     axes.grid(alpha=0.3, linewidth=0.5)
