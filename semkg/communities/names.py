@@ -135,7 +135,23 @@ def _short_person(short: Sequence[str], long: Name) -> bool:
     # `S. Robson` is no Sam: whoever writes out the second name goes by it.
     if left and any(len(words[place]) < len(word) for place, word in zip(places, short, strict=True)):
         return False
+    if len(short) > 1 and not _adds_no_name(places, long):
+        return False
     return _begins_a_name(places, long) and any(len(word) > 1 and word not in HONORIFICS for word in short)
+
+
+def _adds_no_name(places: Sequence[int], long: Name) -> bool:
+    """Whether all that is left out behind the first word is initials, where somebody is from, or behind a comma.
+
+    A further given name written out may make him the son: `Johann Christoph Bach`, `Johann Christoph Friedrich Bach`.
+    """
+    placed = False
+    for place in range(places[0] + 1, long.head):
+        word = long.words[place]
+        placed = place not in places and (placed or word in PLACING)
+        if place not in places and not placed and len(word) > 1:
+            return False
+    return True
 
 
 def _begins_a_name(places: Sequence[int], long: Name) -> bool:

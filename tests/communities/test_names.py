@@ -15,7 +15,8 @@ LABELS = st.lists(
 PEOPLE = [
     ("Holt", "Ruth Holt"),
     ("R. Holt", "Ruth Holt"),
-    ("Ruth Holt", "Ruth Ann Holt"),
+    ("Ruth Holt", "Ruth A. Holt"),
+    ("Ruth of Vale", "Ruth of Vale in Utah"),
     ("Ruth Holt", "Sir Ruth Holt"),
     ("Ruth", "Ruth of Vale"),
     ("Ruth Holt", "Ruth Holt, Duchess of Vale"),
@@ -23,6 +24,8 @@ PEOPLE = [
     ("Van Holt", "VanHolt"),
 ]
 OTHER_PEOPLE = [
+    ("Ruth Holt", "Ruth Ann Holt"),
+    ("Ruth Holt", "Ruth Holt Vale"),
     ("Ruth Ann Holt", "Ruth Mary Holt"),
     ("Ruth Holt I", "Ruth Holt II"),
     ("Ruth Holt", "Ruth Holt Jr."),
