@@ -122,6 +122,22 @@ def test_the_longest_name_at_a_place_counts() -> None:
     assert found(derived(kg), text, kg) == {"new york city", "york"}
 
 
+@pytest.mark.parametrize("gone", ["New York", "New York City", "York"])
+def test_a_shorter_name_is_found_where_a_longer_one_went_and_the_other_way_round(gone: str) -> None:
+    kg = graph()
+    for title in ("New York", "York", "New York City"):
+        enter(kg, title, [(f"Of {title.lower()[::-1]}.", [])], title)
+    enter(kg, "trip", [("From New York City to York.", [])], "Trip")
+    before = derived(kg)
+    kg.delete(gone)
+    after = derived(kg, before)
+    same(after, derived(kg))
+    assert gone.lower() not in found(after, "From New York City to York.", kg)
+    same(derived(kg, derived(kg, after)), after)
+    enter(kg, gone, [("Back.", [])], gone)
+    same(derived(kg, after), derived(kg))
+
+
 def test_an_alias_of_several_words_names_a_subject() -> None:
     kg = graph()
     enter(kg, "holt", [HOLT], "Mira Holt", "Mira Holt", aliases=["The Lamp Lady", "Lampy"])
