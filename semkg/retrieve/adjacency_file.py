@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -53,8 +54,6 @@ def load(path: Path) -> Adjacency | None:
     Raises:
         StorageError, PermissionDenied: the file cannot be read.
     """
-    import numpy as np
-
     with translated_os_errors(path):
         try:
             content = path.read_bytes()
@@ -62,7 +61,17 @@ def load(path: Path) -> Adjacency | None:
             return None
     if hashlib.sha256(content[_DIGEST:]).digest() != content[:_DIGEST]:
         return None
-    with np.load(io.BytesIO(content[_DIGEST:]), allow_pickle=False) as arrays:
+    try:
+        return _read(content[_DIGEST:])
+    except (ValueError, EOFError, KeyError, zipfile.BadZipFile):
+        # Whole, but not as this version writes it.
+        return None
+
+
+def _read(content: bytes) -> Adjacency | None:
+    import numpy as np
+
+    with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
         format, generation = arrays["state"].tolist()
         if format != FORMAT:
             return None
