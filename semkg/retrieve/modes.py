@@ -29,7 +29,7 @@ from semkg.retrieve.question import Linker, Question
 from semkg.retrieve.results import Passage, Place, Results, Step
 from semkg.retrieve.streams import StreamHit, Streams
 from semkg.retrieve.tuning import DEFAULT, Tuning
-from semkg.vocab import DCTERMS, OA, SEMKG
+from semkg.vocab import DCTERMS, OA, RDFS, SEMKG
 
 RERANKED = 20
 """Best passages that a reranker orders anew."""
@@ -170,7 +170,7 @@ class Retriever:
         if self._reranker is None or not nodes:
             return nodes
         first, rest = nodes[:RERANKED], nodes[RERANKED:]
-        texts = texts_of(self._store, self._layout, kind.value, first)
+        texts = self._texts(kind, first)
         try:
             scores = self._reranker.score(question.text, [texts[node] for node in first])
         except (ModelUnavailable, Misconfigured) as failure:
@@ -199,7 +199,7 @@ class Retriever:
 
     def _other(self, node: str, kind: Kind, ranking: Ranking, places: Mapping[str, Place]) -> Passage:
         """An entity, a triplet with the document that says it, or a HyperNode."""
-        text = texts_of(self._store, self._layout, kind.value, [node])[node]
+        text = self._texts(kind, [node])[node]
         document = self._document_of(node) if kind is Kind.TRIPLET else ""
         titled = ox.NamedNode(document) if document else None
         return Passage(
@@ -214,6 +214,12 @@ class Retriever:
             streams=places,
             type=kind.value,
         )
+
+    def _texts(self, kind: Kind, nodes: Sequence[str]) -> Mapping[str, str]:
+        """What nodes say; a HyperNode, which has no text of its own, its label."""
+        if kind is Kind.HYPERNODE:
+            return {node: value(self._store, ox.NamedNode(node), RDFS.label, self._layout.communities) for node in nodes}
+        return texts_of(self._store, self._layout, kind.value, nodes)
 
     def _document_of(self, triplet: str) -> str:
         evidence = value(self._store, ox.NamedNode(triplet), SEMKG.evidence, self._layout.triplets)
