@@ -139,7 +139,7 @@ def save_cross_encoder(folder: Path, labels: int = 1) -> Path:
     from transformers import BertConfig, BertForSequenceClassification, BertTokenizerFast
 
     folder.mkdir(parents=True)
-    letters = "abcdefghijklmnopqrstuvwxyz.?"
+    letters = "abcdefghijklmnopqrstuvwxyz0123456789.?"
     words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *letters, *(f"##{letter}" for letter in letters)]
     (folder / "vocab.txt").write_text("\n".join(words), encoding="utf-8")
     state = torch.random.get_rng_state()
