@@ -110,6 +110,32 @@ class VectorIndexContract:
             index.add(["https://example.org/a", "https://example.org/b"], directions(1))
         assert len(index) == 0
 
+    def test_the_vectors_of_nodes_come_in_their_order_and_as_often_as_they_are_named(self, make: Callable[[], VectorIndex]) -> None:
+        index, rows = make(), directions(3)
+        a, b, c = nodes = [f"https://example.org/{letter}" for letter in "abc"]
+        index.add(nodes, rows)
+        found = index.vectors([c, a, b, a])
+        assert (found.shape, found.dtype) == ((4, DIMENSION), np.dtype(np.float32))
+        np.testing.assert_allclose(found, rows[[2, 0, 1, 0]], atol=0.01)
+
+    def test_a_node_that_is_not_in_the_index_has_zeros(self, make: Callable[[], VectorIndex]) -> None:
+        index, rows = make(), directions(2)
+        index.add(["https://example.org/a", "https://example.org/b"], rows)
+        index.remove(["https://example.org/b"])
+        found = index.vectors(["https://example.org/unknown", "https://example.org/a", "https://example.org/b"])
+        assert found.any(axis=1).tolist() == [False, True, False]
+
+    def test_no_nodes_have_no_vectors(self, make: Callable[[], VectorIndex]) -> None:
+        index = make()
+        assert index.vectors([]).shape == (0, DIMENSION)
+        assert index.vectors(["https://example.org/a"]).shape == (1, DIMENSION)
+
+    def test_vectors_that_were_given_out_are_the_callers_own(self, make: Callable[[], VectorIndex]) -> None:
+        index = make()
+        index.add(["https://example.org/a"], directions(1))
+        index.vectors(["https://example.org/a"])[:] = 0
+        np.testing.assert_allclose(index.vectors(["https://example.org/a"]), directions(1), atol=0.01)
+
     def test_saving_tells_the_generation(self, make: Callable[[], VectorIndex]) -> None:
         index = make()
         index.add(["https://example.org/a"], directions(1))
@@ -132,6 +158,7 @@ class VectorIndexContract:
             else:
                 index.save(number)
         assert set(index.nodes()) == set(expected)
+        np.testing.assert_allclose(index.vectors(list(expected)), np.array([*expected.values()]).reshape(-1, DIMENSION), atol=0.01)
         for row in expected.values():
             scores = {hit.node: hit.score for hit in index.search(row, len(expected))}
             assert scores == pytest.approx({node: float(other @ row) for node, other in expected.items()}, abs=0.02)
