@@ -141,7 +141,8 @@ class Retriever:
         streams["graph"] = found
         paths = {hit.node: hit.path for hit in found}
         scores, _ = _blended([(nearest, 1.0), ({hit.node: hit.score for hit in found}, 1.0)], 0.0)
-        return Ranking(scores, streams, lambda node: paths.get(node, ()))
+        # Where no cosine is above zero and nothing is named, the nearest passages are still the best there are.
+        return Ranking(scores or nearest, streams, lambda node: paths.get(node, ()))
 
     def _base(self, search: Search) -> tuple[dict[str, list[StreamHit]], dict[str, float], float]:
         """The streams beside the graph, what they say together of each passage, and of one that none of them found."""
