@@ -77,6 +77,7 @@ def graph(edges: int, seed: int) -> Adjacency:
         entities=names("entity", entities),
         triplets=names("triplet", triplets),
         names=names("name", passages),
+        merged=(),
         found=speaks,
         about=about,
         speaks=speaks,

@@ -28,8 +28,9 @@ class Adjacency:
 
     Attributes:
         generation: the store's generation that it shows.
-        passages, entities, triplets: IRIs of chunks, canonical entities and asserted triplets, sorted.
+        passages, entities, triplets: IRIs of chunks, of the canonical entities that they mention, and of asserted triplets, sorted.
         names: names of subjects in normal form, sorted.
+        merged: the merges that it shows, each as the IRI of the merged entity, a space, and that of the one that it is part of.
         found: passage × name, 1 where the name stands in the passage's text.
         about: name × passage, 1 where the passage's document is about what bears the name.
         speaks: passage × name, 1 where the passage names, or mentions the entity of, a subject that it is not about.
@@ -43,6 +44,7 @@ class Adjacency:
     entities: tuple[str, ...]
     triplets: tuple[str, ...]
     names: tuple[str, ...]
+    merged: tuple[str, ...]
     found: csr_array
     about: csr_array
     speaks: csr_array

@@ -7,8 +7,9 @@ was looked at is not looked at again, unless a name came or went that stands in 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
@@ -43,14 +44,14 @@ class Said:
     topics: Pairs
     """(document, entity)"""
     labels: Pairs
-    """(entity, label of it or of one that was merged into it)"""
+    """(entity that is a topic, label of it or of one that was merged into it)"""
     aliases: Pairs
     mentions: Pairs
     """(entity, chunk)"""
-    subjects: Mapping[str, str]
-    """Asserted triplet → entity."""
-    objects: Mapping[str, str]
-    """Asserted triplet → entity, where it is one."""
+    ends: Mapping[str, tuple[str, str]]
+    """Asserted triplet → subject and object; empty where it is no entity."""
+    merged: Mapping[str, str]
+    """Merged entity → the one that it is part of."""
 
 
 def derive(store: GraphStore, layout: Layout, previous: Adjacency | None = None) -> Adjacency:
@@ -61,10 +62,10 @@ def derive(store: GraphStore, layout: Layout, previous: Adjacency | None = None)
         layout: its named graphs.
         previous: the adjacency of an earlier generation, of which what still holds is taken over.
     """
-    said = _said(store, layout)
+    said = _said(store, layout, previous)
     passages = Numbering(chunk for chunk, _ in said.parts)
-    entities = Numbering(entity for entity, _ in said.labels)
-    triplets = Numbering(said.subjects)
+    entities = Numbering(chain((entity for entity, _ in said.mentions), (end for ends in said.ends.values() for end in ends if end)))
+    triplets = Numbering(said.ends)
     bearers = _bearers(said)
     names = Numbering(bearers)
     about = names.incidence(_about(said, bearers), passages)
@@ -81,9 +82,10 @@ def derive(store: GraphStore, layout: Layout, previous: Adjacency | None = None)
         about=about,
         speaks=_speaks(found, about, mentions, name_of),
         mentions=mentions,
+        merged=tuple(f"{merged} {into}" for merged, into in sorted(said.merged.items())),
         name_of=name_of,
-        subject_of=entities.numbers(said.subjects[triplet] for triplet in triplets.keys),
-        object_of=entities.numbers(said.objects.get(triplet, "") for triplet in triplets.keys),
+        subject_of=entities.numbers(said.ends[triplet][0] for triplet in triplets.keys),
+        object_of=entities.numbers(said.ends[triplet][1] for triplet in triplets.keys),
         passage_of=passages.numbers(_passages_of(store, layout, triplets.keys, previous)),
     )
 
@@ -111,27 +113,59 @@ class Numbering:
         return incidence(self.numbers(first for first, _ in listed), columns.numbers(second for _, second in listed), shape)
 
 
-def _said(store: GraphStore, layout: Layout) -> Said:
+def _said(store: GraphStore, layout: Layout, previous: Adjacency | None) -> Said:
     canon = {merged.value: into.value for merged, into in merges(store, layout).items()}
 
     def canonical(pairs: Iterable[tuple[str, str]]) -> Pairs:
         return [(canon.get(entity, entity), other) for entity, other in pairs]
 
-    asserted = {subject for subject, _ in _pairs(store, SEMKG.status, layout.triplets, SEMKG.Asserted)}
-    ends = {
-        part: {triplet: canon.get(entity, entity) for triplet, entity in _pairs(store, part, layout.triplets) if triplet in asserted}
-        for part in (RDF.subject, RDF.object)
-    }
+    topics = [(document, canon.get(entity, entity)) for document, entity in _pairs(store, FOAF.primaryTopic, layout.corpus)]
     return Said(
         parts=_pairs(store, DCTERMS.isPartOf, layout.corpus),
         titles=_pairs(store, DCTERMS.title, layout.corpus),
-        topics=[(document, canon.get(entity, entity)) for document, entity in _pairs(store, FOAF.primaryTopic, layout.corpus)],
-        labels=canonical(_pairs(store, SKOS.prefLabel, layout.facts)),
+        topics=topics,
+        labels=_labels(store, layout, {entity for _, entity in topics}, canon),
         aliases=canonical(_pairs(store, SKOS.altLabel, layout.facts)),
         mentions=canonical(_pairs(store, SEMKG.mentionedIn, layout.facts)),
-        subjects=ends[RDF.subject],
-        objects=ends[RDF.object],
+        ends=_ends(store, layout, canon, previous),
+        merged=canon,
     )
+
+
+def _labels(store: GraphStore, layout: Layout, topics: Collection[str], canon: Mapping[str, str]) -> Pairs:
+    bearing = [(entity, entity) for entity in topics] + [(merged, into) for merged, into in canon.items() if into in topics]
+    return [(into, value(store, ox.NamedNode(entity), SKOS.prefLabel, layout.facts)) for entity, into in bearing]
+
+
+def _ends(store: GraphStore, layout: Layout, canon: Mapping[str, str], previous: Adjacency | None) -> dict[str, tuple[str, str]]:
+    """Asserted triplet → its ends; they are looked up where they may be others than before."""
+    known = _known_ends(previous, canon)
+    ends = {}
+    for triplet, _ in _pairs(store, SEMKG.status, layout.triplets, SEMKG.Asserted):
+        found = known.get(triplet)
+        if found is None:
+            subject, object = (_entity(store, layout, triplet, part) for part in (RDF.subject, RDF.object))
+            found = (canon.get(subject, subject), canon.get(object, object))
+        ends[triplet] = found
+    return ends
+
+
+def _known_ends(previous: Adjacency | None, canon: Mapping[str, str]) -> dict[str, tuple[str, str]]:
+    """The ends of triplets that no merge or un-merge since then can have changed."""
+    if previous is None:
+        return {}
+    before = dict(pair.split(" ") for pair in previous.merged)
+    moved = {entity for entity in before.keys() | canon.keys() if before.get(entity, entity) != canon.get(entity, entity)}
+    doubtful = moved | {before.get(entity, entity) for entity in moved}
+    names = (*previous.entities, "")  # NONE is the last
+    rows = zip(previous.triplets, previous.subject_of.tolist(), previous.object_of.tolist(), strict=True)
+    ends = ((triplet, (names[subject], names[object])) for triplet, subject, object in rows)
+    return {triplet: pair for triplet, pair in ends if doubtful.isdisjoint(pair)}
+
+
+def _entity(store: GraphStore, layout: Layout, triplet: str, part: ox.NamedNode) -> str:
+    found = (quad.object for quad in store.quads(ox.NamedNode(triplet), part, None, layout.triplets))
+    return next((node.value for node in found if isinstance(node, ox.NamedNode)), "")
 
 
 def _pairs(store: GraphStore, predicate: ox.NamedNode, graph: ox.NamedNode, object: ox.NamedNode | None = None) -> list[tuple[str, str]]:

@@ -67,6 +67,8 @@ class NameTable:
         >>> [found.name for found in NameTable(["new york", "york", "new york city"]).find("in new york and york".split())]
         ['new york', 'york']
         """
+        if self._tails.keys().isdisjoint(words):
+            return
         place = 0
         while place < len(words):
             end = self._end(words, place)

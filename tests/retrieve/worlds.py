@@ -134,6 +134,7 @@ def adjacency(
         entities=tuple(f"entity/{number}" for number in range(entities)),
         triplets=tuple(f"triplet/{number}" for number in range(len(triplets))),
         names=listed,
+        merged=(),
         found=spoken,
         about=matrix(about, (len(listed), passages)),
         speaks=spoken,
