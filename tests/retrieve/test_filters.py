@@ -136,6 +136,16 @@ def test_a_limit_cuts_after_the_filter(kg: KnowledgeGraph) -> None:
     assert [passage.title for passage in found] == ["Quiet Lamp"]
 
 
+@pytest.mark.parametrize("mode", ["vector", "lexical", "fusion", "deep"])
+def test_what_a_filter_lets_pass_is_found_however_far_down_it_is(kg: KnowledgeGraph, mode: str) -> None:
+    question = "Mira Holt met Ida Quist, not on a green day"
+    few = {"candidates": 1}
+    plain = kg.search(question, mode, 1, settings=few)
+    found = kg.search(question, mode, 1, filter=kg.filter(document="Tom Fell"), settings=few)
+    assert [passage.title for passage in plain] != ["Tom Fell"]
+    assert [passage.title for passage in found] == ["Tom Fell"]
+
+
 @pytest.mark.parametrize("mode", sorted(set(MODES) - {"vector"}))
 def test_other_modes_rank_passages_alone(kg: KnowledgeGraph, mode: str) -> None:
     with pytest.raises(UsageError, match="use the mode vector"):

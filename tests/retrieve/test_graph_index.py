@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -126,6 +127,7 @@ def test_threads_share_one_graph_and_derive_it_once(monkeypatch: pytest.MonkeyPa
     def counted(*given: object) -> Adjacency:
         nonlocal derived
         derived += 1
+        time.sleep(0.05)
         return derive(*given)  # type: ignore[arg-type]  # passed on as it came
 
     monkeypatch.setattr(graph_index, "derive", counted)

@@ -108,3 +108,4 @@ def test_a_path_of_passages_that_lead_to_each_other_comes_to_an_end() -> None:
         enter(kg, f"Rain {number}", [(f"Rain {number} fell.", [])])
     for passage in kg.search("Who met whom?", settings={"pagerank": 0}):
         assert len(passage.path) <= LONGEST_PATH
+        assert len(set(passage.path)) == len(passage.path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from semkg.retrieve.naming import LONGEST, Found, NameTable, variants, words_of
@@ -24,6 +24,7 @@ def compared(names: set[str], text: Sequence[str]) -> list[Found]:
     return found
 
 
+@settings(deadline=None)
 @given(names, words)
 def test_a_table_finds_what_comparing_with_every_name_finds(names: set[str], text: list[str]) -> None:
     assert list(NameTable(names).find(text)) == compared(names, text)
@@ -57,6 +58,7 @@ def test_a_name_is_known_whole_and_without_its_disambiguation(name: str, forms: 
     assert variants(name) == forms
 
 
+@settings(deadline=None)
 @given(st.text(max_size=40))
 def test_a_name_is_found_whole_in_the_text_that_it_is(name: str) -> None:
     text = words_of(name)
@@ -65,6 +67,7 @@ def test_a_name_is_found_whole_in_the_text_that_it_is(name: str) -> None:
         assert list(NameTable(variants(name)).find(text)) == [Found(whole, 0, len(text))]
 
 
+@settings(deadline=None)
 @given(st.text(max_size=60))
 def test_any_text_has_words_in_the_normal_form_of_names(text: str) -> None:
     assert all(word and " " not in word for word in words_of(text))

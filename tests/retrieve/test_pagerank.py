@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from semkg.retrieve.adjacency import Adjacency
-from semkg.retrieve.pagerank import personalised_pagerank, transition
+from semkg.retrieve.pagerank import ABOUT, personalised_pagerank, transition
 from tests.retrieve.worlds import adjacency
 
 PASSAGES, ENTITIES, NAMES = 4, 5, 3
@@ -35,6 +35,7 @@ def dense(made: Adjacency) -> NDArray[np.float64]:
     return matrix
 
 
+@settings(deadline=None)
 @given(graphs)
 def test_columns_sum_to_one_or_to_nothing(made: Adjacency) -> None:
     matrix = dense(made)
@@ -44,6 +45,7 @@ def test_columns_sum_to_one_or_to_nothing(made: Adjacency) -> None:
         assert column == pytest.approx(1, abs=1e-5) or column == 0
 
 
+@settings(deadline=None)
 @given(graphs)
 def test_whoever_can_go_somewhere_can_come_back(made: Adjacency) -> None:
     matrix = dense(made)
@@ -90,6 +92,13 @@ def test_walkers_move_along_mentions_facts_and_what_is_spoken_of() -> None:
     weights = personalised_pagerank(transition(made), reset, 0.5, 50)
     assert weights[[0, 1, 2]].tolist() == [0, 0, 0], "nothing leads there"
     assert weights[4] == pytest.approx(weights[5])
+
+
+def test_passages_about_one_subject_share_the_weight_of_the_edge_to_it() -> None:
+    made = adjacency(4, 1, ["lamp"], about=[(0, 1), (0, 2), (0, 3)], speaks=[(0, 0)], mentions=[(0, 0)])
+    share = ABOUT / 3
+    expected = np.array([1, 0, share, share, share]) / (1 + ABOUT)
+    np.testing.assert_allclose(dense(made)[:, 1], expected, atol=1e-6)
 
 
 def test_a_fact_that_was_said_more_often_leads_further() -> None:

@@ -7,7 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from semkg.errors import UsageError
@@ -66,6 +66,7 @@ def test_a_parameter_that_is_not_there_is_refused_with_those_that_are() -> None:
         DEFAULT.changed({"speed": 1})
 
 
+@settings(deadline=None)
 @given(st.dictionaries(st.sampled_from(sorted(KINDS)) | st.text(), st.text() | st.floats() | st.booleans()))
 def test_anything_is_set_or_refused(given: dict[str, str | float | bool]) -> None:
     try:

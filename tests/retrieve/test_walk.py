@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from semkg.retrieve.adjacency import NONE, Adjacency
@@ -243,6 +243,7 @@ def test_the_weight_zero_switches_an_idea_off(name: str) -> None:
 # --- the best ------------------------------------------------------------------------------------------------------------------------
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0]), max_size=30), st.integers(0, 35))
 def test_the_best_are_the_largest_and_of_equals_the_first(scores: list[float], count: int) -> None:
     expected = sorted(range(len(scores)), key=lambda number: (-scores[number], number))[:count]
