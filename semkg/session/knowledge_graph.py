@@ -238,7 +238,8 @@ class KnowledgeGraph:
         self._lifecycle = Lifecycle(self.parts, self.writer, self._merger)
         self._clustering = Clustering(self.parts, self.writer)
         self._clustering.refresh()
-        self.__dict__.pop("_retriever", None)
+        for part in ("_retriever", "_responder"):
+            self.__dict__.pop(part, None)
         return sum(len(index) for index in self.parts.indexes.vectors.values())
 
     def doctor(self) -> Diagnosis:
@@ -391,7 +392,7 @@ class KnowledgeGraph:
         reranker = reranker_named(self._settings, cache)
         return Retriever(parts.store, parts.layout, parts.indexes, parts.embedder, index, reranker)
 
-    @property
+    @cached_property
     def _responder(self) -> Responder:
         return Responder(self.parts.store, self.parts.layout, self.parts.indexes, self.parts.embedder, self._retriever)
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from semkg.cli.main import run
-from semkg.retrieve import Passage
+from semkg.retrieve import Results
 from semkg.session import KnowledgeGraph
 from tests.evaluate.worlds import GIVEN, passages, questions, written
 
@@ -96,9 +96,9 @@ def test_parameters_of_retrieval_are_numbers_truth_values_or_texts(
 ) -> None:
     heard: list[object] = []
 
-    def search(graph: KnowledgeGraph, text: str, mode: str, limit: int, settings: object = None) -> list[Passage]:
+    def search(graph: KnowledgeGraph, text: str, mode: str, limit: int, settings: object = None) -> Results:
         heard.append(settings)
-        return []
+        return Results(())
 
     monkeypatch.setattr(KnowledgeGraph, "search", search)
     chosen = [part for text in ("damping=0.4", "reciprocal=true", "rank_constant=30", "order=by rank") for part in ("--set", text)]
@@ -146,7 +146,7 @@ def test_an_interrupted_run_leaves_the_old_file_whole(
     search = KnowledgeGraph.search
     asked: list[str] = []
 
-    def stopped(graph: KnowledgeGraph, text: str, *rest: Any, **named: Any) -> list[Passage]:
+    def stopped(graph: KnowledgeGraph, text: str, *rest: Any, **named: Any) -> Results:
         asked.append(text)
         if len(asked) == 3:
             raise KeyboardInterrupt
