@@ -20,6 +20,9 @@ FORMAT = 1
 
 PACKAGED_EMBEDDER = "all-MiniLM-L6-v2"
 
+EVIDENCE = 6_000
+"""Characters of evidence that a chat model is shown with a question, some 1,500 tokens of English."""
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -33,6 +36,7 @@ class Settings:
     api_base: str = ""
     api_key: str = ""
     api_timeout: float = 60.0
+    evidence: int = EVIDENCE
 
 
 VARIABLES: dict[str, str] = {
@@ -44,6 +48,7 @@ VARIABLES: dict[str, str] = {
     "api_base": "OPENAI_BASE_URL",
     "api_key": "OPENAI_API_KEY",
     "api_timeout": "SEMKG_API_TIMEOUT",
+    "evidence": "SEMKG_EVIDENCE",
 }
 """Setting → environment variable."""
 
@@ -62,6 +67,9 @@ def settings(environ: Mapping[str, str] | None = None) -> Settings:
         timeout = float(given.get("api_timeout", "60"))
     except ValueError as error:
         raise Misconfigured(f"{VARIABLES['api_timeout']} must be a number of seconds, not {given['api_timeout']!r}") from error
+    evidence = given.get("evidence", str(EVIDENCE))
+    if not evidence.isdecimal() or int(evidence) == 0:
+        raise Misconfigured(f"{VARIABLES['evidence']} must be a number of characters, not {evidence!r}")
     return Settings(
         kg=Path(given.get("kg", "kg")),
         data=Path(given["data"]) if "data" in given else None,
@@ -71,6 +79,7 @@ def settings(environ: Mapping[str, str] | None = None) -> Settings:
         api_base=given.get("api_base", ""),
         api_key=given.get("api_key", ""),
         api_timeout=timeout,
+        evidence=int(evidence),
     )
 
 

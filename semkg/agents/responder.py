@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Sized
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import pyoxigraph as ox
@@ -19,6 +20,7 @@ from semkg.agents.chains import Chain, ChainSearch, alike
 from semkg.agents.deciding import Decider, chooses_by_time
 from semkg.agents.extractive import Extract, Extractor
 from semkg.agents.spans import SpanFinder
+from semkg.config import EVIDENCE
 from semkg.graph.edges import canonical
 from semkg.graph.indexes import Indexes, Kind
 from semkg.graph.layout import Layout
@@ -46,11 +48,11 @@ STATEMENTS = 8
 REPLY_TOKENS = 160
 
 PASSAGES_WHOLE = 5
-"""Passages that a model is shown whole."""
+"""Passages that a model is shown whole, as long as there is room."""
 
 WHOLE = 1400
 BEGINNING = 200
-"""Code points that a model is shown of a whole passage at most, and of one of the others: together some 2,000 tokens."""
+"""Code points that a model is shown of a whole passage at most, and of one of the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,9 +248,11 @@ class EmbeddedCloseness:
 class ModelResponder:
     """A chat model that answers from the evidence of the embedded responder."""
 
-    def __init__(self, embedded: Responder, chat: ChatModel) -> None:
+    def __init__(self, embedded: Responder, chat: ChatModel, room: int = EVIDENCE) -> None:
+        """`room`: code points of evidence that the model is shown."""
         self._embedded = embedded
         self._chat = chat
+        self._room = room
 
     def answer(self, text: str, mode: str = "fusion") -> Answer:
         """Ask the model; only what was put before it can be cited.
@@ -257,7 +261,7 @@ class ModelResponder:
             ModelUnavailable: no usable reply.
         """
         _, passages, statements = self._embedded.evidence(text, mode)
-        pieces = _pieces(passages, statements)
+        pieces = _fitting(_pieces(passages, statements), self._room)
         numbered = "\n".join(f"[{number}] {_shown(citation)}" for number, (citation, _) in enumerate(pieces, 1))
         prompt = resources.read("prompts", "answer/from-evidence.md").split("---", 2)[2].strip()
         message = Message("user", prompt.replace("{question}", text).replace("{evidence}", numbered))
@@ -299,6 +303,12 @@ def _pieces(passages: Sequence[Passage], statements: Sequence[Statement]) -> lis
     told = {passage.iri for passage in passages if len(passage.text) <= BEGINNING} | {passage.iri for passage in passages[:PASSAGES_WHOLE]}
     found = [(_origin_cited(statement.origins[0]), (statement,)) for statement in statements if statement.origins]
     return [*pieces, *(piece for piece in found if piece[0].chunk not in told)]
+
+
+def _fitting(pieces: Sequence[tuple[Citation, tuple[Statement, ...]]], room: int) -> list[tuple[Citation, tuple[Statement, ...]]]:
+    """The first pieces for which there is room; there is always room for one."""
+    ends = accumulate(len(citation.quote) for citation, _ in pieces)
+    return [piece for rank, (piece, end) in enumerate(zip(pieces, ends, strict=True)) if rank == 0 or end <= room]
 
 
 def _shown(citation: Citation) -> str:

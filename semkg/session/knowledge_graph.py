@@ -261,7 +261,7 @@ class KnowledgeGraph:
         chat = chat_model(self._settings, folder / opening.CACHE if folder else None)
         if chat is None:
             return self._responder.answer(question, mode)
-        return ModelResponder(self._responder, chat).answer(question, mode)
+        return ModelResponder(self._responder, chat, self._settings.evidence).answer(question, mode)
 
     def search(
         self, text: str, mode: str = "fusion", limit: int = 10, *, filter: Filter = ANYTHING, settings: Mapping[str, Setting] | None = None

@@ -9,7 +9,7 @@ import pytest
 
 from semkg import KnowledgeGraph
 from semkg.agents.asked import Wanted, asked
-from semkg.agents.responder import ModelResponder
+from semkg.agents.responder import Citation, ModelResponder, _fitting
 from semkg.errors import ModelUnavailable, UsageError
 from semkg.ports import ChatRequest
 from tests.graph.worlds import graph, tell
@@ -130,3 +130,11 @@ def test_a_model_that_cites_nothing_knows_nothing(kg: KnowledgeGraph, reply: dic
 def test_a_model_that_never_gives_json_is_told_of_as_unavailable(kg: KnowledgeGraph) -> None:
     with pytest.raises(ModelUnavailable):
         ModelResponder(kg._responder, ScriptedChat(*["no idea"] * 9)).answer("Who founded Orion Glass?")
+
+
+def test_a_model_is_shown_as_much_evidence_as_there_is_room_for() -> None:
+    cited = [Citation("d", "t", "s", "c", 0, length, "x" * length) for length in (30, 50, 40)]
+    pieces = [(citation, ()) for citation in cited]
+    assert [len(citation.quote) for citation, _ in _fitting(pieces, 80)] == [30, 50]
+    assert [len(citation.quote) for citation, _ in _fitting(pieces, 10)] == [30], "one piece is always shown"
+    assert _fitting([], 10) == []
