@@ -13,7 +13,7 @@ from itertools import chain
 
 import pyoxigraph as ox
 
-from semkg.communities.names import comparable
+from semkg.communities.names import Name, may_be_one, name_of
 from semkg.communities.surroundings import Surroundings
 
 Node = ox.NamedNode
@@ -38,6 +38,7 @@ class Kinship:
     def __init__(self, surroundings: Surroundings) -> None:
         self._around = surroundings
         self._alike: dict[Node, dict[Node, float]] = {}
+        self._names: dict[Node, Name] = {}
 
     def kin(self, entity: Node) -> dict[Node, float]:
         """The entities that belong with a canonical one → their cosine.
@@ -81,7 +82,7 @@ class Kinship:
         """Same class, shared surroundings, and a name that fits; each once."""
         if self._common(entity, COMMON):
             return
-        nearby = [other for other in self._nearby(entity, COMMON) - {entity} if self._comparable(entity, other)]
+        nearby = self._named_alike(entity, self._nearby(entity, COMMON) - {entity})
         others = self._others(entity) if nearby else ()
         for other in nearby:
             if self._around.type(other) == self._around.type(entity) and other not in others and not self._common(other, COMMON):
@@ -114,7 +115,16 @@ class Kinship:
         return all(rival == other or self._comparable(rival, other) for rival in self.alike(entity))
 
     def _comparable(self, one: Node, other: Node) -> bool:
-        return comparable(self._around.label(one), self._around.label(other), self._is_person(one))
+        return may_be_one(self._name(one), self._name(other), self._is_person(one))
+
+    def _named_alike(self, entity: Node, others: Iterable[Node]) -> list[Node]:
+        name, person = self._name(entity), self._is_person(entity)
+        return [other for other in others if may_be_one(name, self._name(other), person)]
+
+    def _name(self, entity: Node) -> Name:
+        if entity not in self._names:
+            self._names[entity] = name_of(self._around.label(entity))
+        return self._names[entity]
 
     def _is_person(self, entity: Node) -> bool:
         return self._around.type(entity).endswith(PERSON)

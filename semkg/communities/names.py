@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from semkg.ids import normal_name
@@ -70,6 +70,8 @@ class Name:
     """What stands in brackets at the end (`Halley (comet)`), normalised."""
     acronym: str
     """The label in lower case, where it looks like an acronym."""
+    marks: frozenset[str] = field(repr=False)
+    """Its words and its first letter, `^` before that: by these most pairs of names are found to have nothing in common."""
 
 
 @lru_cache(maxsize=100_000)
@@ -83,11 +85,13 @@ def name_of(label: str) -> Name:
     base = label[: found.start()] if found else label
     letters = base.replace(".", "")
     capitals = letters.isalpha() and letters.isupper() and len(letters) in ACRONYM
+    words = tuple(normal_name(base).split())
     return Name(
-        words=tuple(normal_name(base).split()),
+        words=words,
         head=len(normal_name(base.partition(",")[0]).split()),
         qualifier=normal_name(found[1]) if found else "",
         acronym=letters.lower() if capitals else "",
+        marks=frozenset(words).union(f"^{word[0]}" for word in words[:1]),
     )
 
 
@@ -103,8 +107,14 @@ def comparable(first: str, second: str, person: bool = False) -> bool:
     >>> comparable("K. Bhagyaraj", "Bhagyaraj", person=True), comparable("Fist of Fury II", "Fist of Fury")
     (True, False)
     """
-    a, b = name_of(first), name_of(second)
-    if not a.words or not b.words or (a.qualifier and b.qualifier and a.qualifier != b.qualifier) or _have_nothing_in_common(a, b):
+    return may_be_one(name_of(first), name_of(second), person)
+
+
+def may_be_one(a: Name, b: Name, person: bool = False) -> bool:
+    """`comparable`, of labels that were taken apart before."""
+    if a.marks.isdisjoint(b.marks) and not (a.acronym or b.acronym):
+        return False
+    if not a.words or not b.words or (a.qualifier and b.qualifier and a.qualifier != b.qualifier):
         return False
     short, long = sorted((a, b), key=lambda name: (len(name.words), sum(map(len, name.words))))
     if "".join(short.words) == "".join(long.words) or _is_acronym(short, long):
@@ -112,15 +122,11 @@ def comparable(first: str, second: str, person: bool = False) -> bool:
     return _short_person(short.words, long) if person else _short_thing(short.words, long)
 
 
-def _have_nothing_in_common(a: Name, b: Name) -> bool:
-    """What most pairs of names are found out by: not a word, not the first letter, and neither is an acronym."""
-    return a.words[0][0] != b.words[0][0] and not (a.acronym or b.acronym) and set(a.words).isdisjoint(b.words)
-
-
 def _is_acronym(short: Name, long: Name) -> bool:
     """`UN`, `U.S.`: the initials of a longer name, with or without its particles."""
-    initials = ("".join(word[0] for word in long.words), "".join(word[0] for word in long.words if word not in PARTICLES))
-    return bool(short.acronym) and len(long.words) > 1 and short.acronym in initials
+    if not short.acronym or len(long.words) < 2:
+        return False
+    return short.acronym in ("".join(word[0] for word in long.words), "".join(word[0] for word in long.words if word not in PARTICLES))
 
 
 def _short_person(short: Sequence[str], long: Name) -> bool:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
+from semkg.graph.edges import merges
 from semkg.graph.layout import Layout
 from semkg.graph.removal import OWN_PROPERTIES
 from semkg.ports import GraphStore
@@ -65,7 +68,7 @@ class Surroundings:
     def family(self, entity: Node) -> tuple[Node, ...]:
         """A canonical entity and those merged into it, by IRI."""
         if entity not in self._families:
-            self._families[entity] = tuple(sorted({entity, *self._subjects(SEMKG.mergedInto, entity)}, key=lambda node: node.value))
+            self._families[entity] = tuple(sorted({entity, *self._merged.get(entity, ())}, key=lambda node: node.value))
         return self._families[entity]
 
     def apart(self, entity: Node) -> Found:
@@ -99,9 +102,21 @@ class Surroundings:
             self._vectors[entity] = next(map(codec.decode, texts), None)
         return self._vectors[entity]
 
+    @cached_property
+    def _merges(self) -> dict[Node, Node]:
+        # Few entities are merged: reading all merges at once is cheaper than asking at each entity that is met.
+        return merges(self._store, self._layout)
+
+    @cached_property
+    def _merged(self) -> dict[Node, list[Node]]:
+        found: dict[Node, list[Node]] = defaultdict(list)
+        for member, into in self._merges.items():
+            found[into].append(member)
+        return dict(found)
+
     def _canonical(self, node: Node) -> Node | None:
         if node not in self._stands_for:
-            into = min(self._objects(node, SEMKG.mergedInto), key=lambda end: end.value, default=node)
+            into = self._merges.get(node, node)
             self._stands_for[node] = into if self.label(into) else None
         return self._stands_for[node]
 
