@@ -65,7 +65,7 @@ class Clustering:
             StorageFull, StorageError, PermissionDenied: the store failed; the HyperNodes are as they were.
         """
         touched = self._writer.touched
-        if not touched.everything and not touched.nodes:
+        if not touched.everything and not touched.nodes and (touched.current() or not touched.resolved):
             return NOTHING
         around = Surroundings(self._parts.store, self._parts.layout)
         kinship = Kinship(around)
@@ -76,7 +76,7 @@ class Clustering:
             old = self._holding([*touched.nodes, *reached])
             reached.update(around.canonical(member for node in old for member in node.members))
             change = self._become(sorted(reached, key=_iri), old, around, kinship, run)
-        touched.settle()
+        touched.settle_clusters()
         return change
 
     def mend(self) -> int:
@@ -130,7 +130,8 @@ class Clustering:
         new = [*change.made, *change.changed]
         additions = [*rdf.agent_quads(agent, layout), *rdf.activity_quads(activity, layout)]
         additions += (quad for node in new for quad in quads(node, activity.iri, layout))
-        additions.append(ox.Quad(layout.communities, PROV.wasGeneratedBy, activity.iri, layout.communities))
+        if self._writer.touched.resolved:
+            additions.append(ox.Quad(layout.communities, PROV.wasGeneratedBy, activity.iri, layout.communities))
         stale = [*change.removed, *(node.iri for node in change.changed)]
         removals = [quad for node in stale for quad in store.quads(node, None, None, layout.communities)]
         removals += self._writer.touched.current()

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import pyoxigraph as ox
 
 from semkg.errors import BadInput
 from semkg.graph import rdf
 from semkg.graph.edges import canonical, edge_changes, merges
+from semkg.graph.known import Known
 from semkg.graph.layout import Layout
-from semkg.graph.resolution import Candidate, Similarity, contested, resolve
+from semkg.graph.naming import Naming, Reached
+from semkg.graph.resolution import Similarity, resolve
 from semkg.graph.writer import Parts, Writer
 from semkg.model import Activity, Agent
 from semkg.ports import GraphStore
 from semkg.vectors import codec
-from semkg.vocab import DCTERMS, FOAF, OWL, PROV, RDF, SEMKG, SKOS
+from semkg.vocab import OWL, PROV, RDF, SEMKG, SKOS
 
 RESOLVER = "entity-resolution"
 VERSION = "1"
+
+Pair = tuple[ox.NamedNode, ox.NamedNode]
+"""(entity, what it is merged into)"""
 
 Merges = dict[ox.NamedNode, ox.NamedNode]
 
@@ -42,13 +47,30 @@ class Merger:
 
     def resolve(self, run: ox.NamedNode | None = None) -> Resolved:
         """Merge what the rules find to be one thing, and take back merges of theirs that nothing supports any more."""
-        store, layout = self._parts.store, self._parts.layout
-        found = resolve(_candidates(store, layout), _similarity(store, layout), _declared_apart(store, layout))
-        by_people = self._by_people()
-        wanted = {ox.NamedNode(member): ox.NamedNode(into) for member, (into, _) in found.items()}
-        wanted = _flattened(wanted | by_people)
+        store, layout, touched = self._parts.store, self._parts.layout, self._writer.touched
+        declared, apart = self._declared(), _declared_apart(store, layout)
+        if touched.resolved and not declared and not apart:
+            return Resolved((), ())
+        now = merges(store, layout)
+        known = Known(store, layout)
+        reached = self._reached(known.naming, declared, apart)
+        found = resolve(known.candidates(reached.contested), _similarity(store, layout), apart)
+        wanted = {member: into for member, into in now.items() if member.value not in reached.around}
+        wanted |= {ox.NamedNode(member): ox.NamedNode(into) for member, (into, _) in found.items()}
+        wanted |= {member: into for member, into in declared if now.get(member) == into}
         basis = {ox.NamedNode(member): rule for member, (_, rule) in found.items()}
-        return self._become(wanted, basis, run)
+        resolved = self._become(_flattened(wanted), basis, run)
+        touched.settle_merges()
+        return resolved
+
+    def _reached(self, naming: Naming, declared: Sequence[Pair], apart: frozenset[frozenset[str]]) -> Reached:
+        """The entities whose merges can have changed: with what people decided, those around it are always looked at."""
+        touched = self._writer.touched
+        if touched.everybody:
+            return naming.everybody()
+        pairs = [(member.value, into.value) for member, into in declared]
+        entities = chain((node.value for node in touched.told), *pairs, *apart)
+        return naming.around(entities, touched.gone, pairs)
 
     def merge(self, entity: ox.NamedNode, into: ox.NamedNode, agent: Agent, basis: str) -> None:
         """Point `entity` at `into`, as a person or an agent decided.
@@ -83,21 +105,19 @@ class Merger:
         self._become(left, {}, None, agent, [different])
         return into
 
-    def _by_people(self) -> Merges:
-        """Merges that someone else than the rules recorded: they stay until someone takes them back."""
+    def _declared(self) -> list[Pair]:
+        """Merges that someone else than the rules recorded: those that stand stay until someone takes them back."""
         store, layout = self._parts.store, self._parts.layout
-        return {
-            member: into
-            for member, into in merges(store, layout).items()
-            if any(
-                agent.object != self._agent().iri
-                for quad in store.quads(None, SEMKG.mergedEntity, member, layout.provenance)
-                if isinstance(quad.subject, ox.NamedNode)
-                and any(True for _ in store.quads(quad.subject, RDF.type, SEMKG.Merge, layout.provenance))
-                and any(True for _ in store.quads(quad.subject, SEMKG.mergedInto, into, layout.provenance))
-                for agent in store.quads(quad.subject, PROV.wasAssociatedWith, None, layout.provenance)
-            )
-        }
+        rules = self._agent().iri
+        by_rules = {quad.subject for quad in store.quads(None, PROV.wasAssociatedWith, rules, layout.provenance)}
+        return [
+            (quad.object, into.object)
+            for quad in store.quads(None, SEMKG.mergedEntity, None, layout.provenance)
+            if quad.subject not in by_rules and isinstance(quad.subject, ox.NamedNode) and isinstance(quad.object, ox.NamedNode)
+            if any(True for _ in store.quads(quad.subject, RDF.type, SEMKG.Merge, layout.provenance))
+            for into in store.quads(quad.subject, SEMKG.mergedInto, None, layout.provenance)
+            if isinstance(into.object, ox.NamedNode)
+        ]
 
     def _agent(self) -> Agent:
         return Agent(self._parts.names.agent(RESOLVER, VERSION), f"semkg entity resolution {VERSION}")
@@ -163,75 +183,6 @@ def _declared_apart(store: GraphStore, layout: Layout) -> frozenset[frozenset[st
         for quad in store.quads(None, OWL.differentFrom, None, layout.facts)
         if isinstance(quad.subject, ox.NamedNode) and isinstance(quad.object, ox.NamedNode)
     )
-
-
-def _candidates(store: GraphStore, layout: Layout) -> Iterator[Candidate]:
-    """What resolution has to know: of the entities whose names could make them one with another."""
-    labels = {node: min(found) for node, found in _values(store, SKOS.prefLabel, layout.facts).items()}
-    aliases = _aliases(store, layout)
-    for iri in contested(labels, aliases):
-        node = ox.NamedNode(iri)
-        yield Candidate(
-            iri=iri,
-            label=labels[iri],
-            type=_local(min(_objects(store, node, RDF.type, layout.facts) - {SEMKG.Entity.value}, default="")),
-            aliases=frozenset(aliases.get(iri, ())),
-            documents=frozenset(_documents(store, node, layout)),
-            neighbours=frozenset(_neighbours(store, node, layout)),
-            topic=any(True for _ in store.quads(None, FOAF.primaryTopic, node, layout.corpus)),
-        )
-
-
-def _values(store: GraphStore, predicate: ox.NamedNode, graph: ox.NamedNode) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = defaultdict(set)
-    for quad in store.quads(None, predicate, None, graph):
-        found[quad.subject.value].add(quad.object.value)  # type: ignore[union-attr]  # the graphs hold no quoted triples
-    return found
-
-
-def _objects(store: GraphStore, node: ox.NamedNode, predicate: ox.NamedNode, graph: ox.NamedNode) -> set[str]:
-    return {quad.object.value for quad in store.quads(node, predicate, None, graph)}  # type: ignore[union-attr]  # as above
-
-
-def _aliases(store: GraphStore, layout: Layout) -> dict[str, set[str]]:
-    """Aliases as the triplets state them: what was said, not what earlier merges made of it."""
-    found: dict[str, set[str]] = defaultdict(set)
-    for triplet in _subjects(store, RDF.predicate, SKOS.altLabel, layout.triplets):
-        for quad in store.quads(triplet, RDF.object, None, layout.triplets):
-            if isinstance(quad.object, ox.Literal):
-                found[_subject_of(store, triplet, layout)].add(quad.object.value)
-    return found
-
-
-def _documents(store: GraphStore, node: ox.NamedNode, layout: Layout) -> Iterator[str]:
-    for quad in store.quads(node, SEMKG.mentionedIn, None, layout.facts):
-        found = _objects(store, quad.object, DCTERMS.isPartOf, layout.corpus) if isinstance(quad.object, ox.NamedNode) else ()
-        if found:
-            yield min(found)
-
-
-def _neighbours(store: GraphStore, node: ox.NamedNode, layout: Layout) -> Iterator[str]:
-    """The other ends of the triplets about a node, as they were stated."""
-    for triplet in _subjects(store, RDF.object, node, layout.triplets):
-        yield _subject_of(store, triplet, layout)
-    for triplet in _subjects(store, RDF.subject, node, layout.triplets):
-        for quad in store.quads(triplet, RDF.object, None, layout.triplets):
-            if isinstance(quad.object, ox.NamedNode):
-                yield quad.object.value
-
-
-def _subjects(store: GraphStore, predicate: ox.NamedNode, object: ox.NamedNode, graph: ox.NamedNode) -> Iterator[ox.NamedNode]:
-    for quad in store.quads(None, predicate, object, graph):
-        if isinstance(quad.subject, ox.NamedNode):
-            yield quad.subject
-
-
-def _subject_of(store: GraphStore, triplet: ox.NamedNode, layout: Layout) -> str:
-    return min(_objects(store, triplet, RDF.subject, layout.triplets), default="")
-
-
-def _local(iri: str) -> str:
-    return iri.rsplit("/", 1)[-1].rsplit("#", 1)[-1]
 
 
 def _similarity(store: GraphStore, layout: Layout) -> Similarity:

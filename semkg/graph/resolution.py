@@ -16,13 +16,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
+from semkg.graph.naming import GROUP_LIMIT, shorter_spelling
 from semkg.ids import normal_name
 
 SIMILARITY = 0.75
 """Least cosine between the labels' embeddings for the spelling rule."""
-
-GROUP_LIMIT = 200
-"""Names that more entities share than this are no evidence of anything."""
 
 CONFUSED = frozenset(
     frozenset(pair)
@@ -107,43 +105,6 @@ def resolve(candidates: Iterable[Candidate], similarity: Similarity, apart: froz
     }
 
 
-def contested(labels: Mapping[str, str], aliases: Mapping[str, Iterable[str]]) -> set[str]:
-    """The entities whose names could make them one with another: `resolve` gives for them alone what it gives for all.
-
-    Most entities share their name with none. What else is known of the others, and costs most to find out, is then not needed.
-
-    Args:
-        labels: entity → label, of all entities.
-        aliases: entity → what triplets call it besides.
-    """
-    names: dict[str, list[str]] = defaultdict(list)
-    ends: dict[tuple[str, str], list[tuple[str, ...]]] = defaultdict(list)
-    for iri, label in labels.items():
-        names[normal_name(label)].append(iri)
-    for name in names:
-        words = tuple(name.split())
-        if len(words) >= 2:
-            ends[words[0][0], words[-1]].append(words)
-    found = {iri for group in names.values() if len(group) > 1 for iri in group}
-    found.update(iri for group in ends.values() if _may_abbreviate(group) for words in group for iri in names[" ".join(words)])
-    return found | _claimed(names, labels, aliases)
-
-
-def _may_abbreviate(group: list[tuple[str, ...]]) -> bool:
-    """Whether one of some names may be another one spelled shorter; too many names to try them all may."""
-    return len(group) > GROUP_LIMIT or any(_shorter_spelling(a, b) for a, b in combinations(group, 2))
-
-
-def _claimed(names: Mapping[str, list[str]], labels: Mapping[str, str], aliases: Mapping[str, Iterable[str]]) -> set[str]:
-    """Entities that claim an alias, and those that have it for a name, where they are not one and the same."""
-    claims: dict[str, set[str]] = defaultdict(set)
-    for iri in aliases.keys() & labels.keys():
-        for alias in aliases[iri]:
-            claims[normal_name(alias)].add(iri)
-    parties = (claimants.union(names.get(name, ())) for name, claimants in claims.items())
-    return {iri for party in parties if len(party) > 1 for iri in party}
-
-
 def _canonical(cluster: Iterable[Candidate]) -> str:
     """The one a document is about, else the one most documents mention, else the longest name."""
     return min(cluster, key=lambda c: (not c.topic, -len(c.documents), -len(c.label), c.iri)).iri
@@ -201,23 +162,9 @@ def _ends(candidate: Candidate) -> tuple[str, ...]:
 
 
 def _same_spelling(a: Candidate, b: Candidate, similarity: Similarity) -> bool:
-    if not _shorter_spelling(a.words, b.words) or (a.topic and b.topic):
+    if not shorter_spelling(a.words, b.words) or (a.topic and b.topic):
         return False
     return _share(a, b) and similarity(a.iri, b.iri) >= SIMILARITY
-
-
-def _shorter_spelling(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
-    """Whether one of two names is the other one with words cut to initials or left out."""
-    shorter, longer = sorted((a, b), key=lambda words: (len(words), sum(map(len, words))))
-    return shorter != longer and _abbreviates(shorter, longer)
-
-
-def _abbreviates(shorter: tuple[str, ...], longer: tuple[str, ...]) -> bool:
-    """Every word of the shorter name is, in order, a word of the longer one or its initial; the ends agree."""
-    rest = iter(longer)
-    if not all(any(word == full or (len(word) == 1 and full.startswith(word)) for full in rest) for word in shorter):
-        return False
-    return shorter[-1] == longer[-1] and longer[0].startswith(shorter[0][:1]) and (len(shorter[0]) == 1 or shorter[0] == longer[0])
 
 
 def _share(a: Candidate, b: Candidate) -> bool:

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semkg.graph.resolution import Candidate, contested, resolve
+from semkg.graph.naming import contested
+from semkg.graph.resolution import Candidate, resolve
 
 WORDS = st.lists(st.sampled_from(("J", "Jan", "Jo", "R", "Ruth", "Holt", "Vale", "of")), min_size=1, max_size=4).map(" ".join)
 
