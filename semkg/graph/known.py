@@ -23,7 +23,7 @@ class Known:
     def __init__(self, store: GraphStore, layout: Layout) -> None:
         self._store = store
         self._layout = layout
-        self._labels = {node: min(found) for node, found in _values(store, SKOS.prefLabel, layout.facts).items()}
+        self._labels = _labels(store, layout)
         self._aliases = _aliases(store, layout)
         self._document: dict[ox.NamedNode, str] = {}
         self.naming = Naming(self._labels, self._aliases)
@@ -53,15 +53,18 @@ class Known:
         return self._document[chunk]
 
 
-def _values(store: GraphStore, predicate: ox.NamedNode, graph: ox.NamedNode) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = defaultdict(set)
-    for quad in store.quads(None, predicate, None, graph):
-        found[quad.subject.value].add(quad.object.value)  # type: ignore[union-attr]  # the graphs hold no quoted triples
+def _labels(store: GraphStore, layout: Layout) -> dict[str, str]:
+    """Entity → label, the first in order where there are several."""
+    found: dict[str, str] = {}
+    for quad in store.quads(None, SKOS.prefLabel, None, layout.facts):
+        if isinstance(quad.subject, ox.NamedNode) and isinstance(quad.object, ox.Literal):
+            node, label = quad.subject.value, quad.object.value
+            found[node] = min(label, found.get(node, label))
     return found
 
 
 def _objects(store: GraphStore, node: ox.NamedNode, predicate: ox.NamedNode, graph: ox.NamedNode) -> set[str]:
-    return {quad.object.value for quad in store.quads(node, predicate, None, graph)}  # type: ignore[union-attr]  # as above
+    return {quad.object.value for quad in store.quads(node, predicate, None, graph)}  # type: ignore[union-attr]  # the graphs hold no quoted triples
 
 
 def _aliases(store: GraphStore, layout: Layout) -> dict[str, set[str]]:
