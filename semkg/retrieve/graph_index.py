@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from semkg.graph.indexes import Indexes, Kind
+from semkg.graph.indexes import Indexes, Kind, Repair
 from semkg.graph.layout import Layout
 from semkg.ports import GraphStore
 from semkg.retrieve.adjacency import Adjacency
@@ -55,8 +55,10 @@ class GraphIndex:
         self._layout = layout
         self._indexes = indexes
         self._file = folder / FILE if folder else None
+        self._adjacency: Adjacency | None = None
         self._graph: Graph | None = None
-        self._lock = threading.Lock()
+        self._saved: int | None = None
+        self._lock = threading.RLock()
 
     def graph(self) -> Graph:
         """The graph as it is now.
@@ -64,10 +66,29 @@ class GraphIndex:
         Raises:
             StorageError, PermissionDenied: the file cannot be read.
         """
+        import numpy as np
+
         with self._lock:
-            if self._graph is None or self._graph.adjacency.generation != self._store.generation:
-                self._graph = self._load(self._graph.adjacency if self._graph else None)
+            adjacency = self.adjacency()
+            if self._graph is None or self._graph.adjacency is not adjacency:
+                vectors = self._indexes.vectors[Kind.CHUNK].vectors(adjacency.passages)
+                self._graph = Graph(adjacency, vectors.astype(np.float16))
             return self._graph
+
+    def adjacency(self) -> Adjacency:
+        """The adjacency as it is now.
+
+        Raises:
+            StorageError, PermissionDenied: the file cannot be read.
+        """
+        with self._lock:
+            known = self._adjacency or self._read()
+            if known is None or known.generation != self._store.generation:
+                # One of a later generation belongs to a store that lost commits.
+                stale = known if known and known.generation < self._store.generation else None
+                known = derive(self._store, self._layout, stale)
+            self._adjacency = known
+            return known
 
     def save(self) -> None:
         """Bring the adjacency into step with the store and write it, where it is not written yet.
@@ -75,22 +96,39 @@ class GraphIndex:
         Raises:
             StorageFull, StorageError, PermissionDenied: what was saved before is still there.
         """
-        if self._file:
-            adjacency = self.graph().adjacency
-            saved = load(self._file)
-            if saved is None or saved.generation != adjacency.generation:
-                save(adjacency, self._file)
+        with self._lock:
+            if self._file and self._saved != self._store.generation:
+                adjacency = self.adjacency()
+                if self._saved != adjacency.generation:
+                    save(adjacency, self._file)
+                    self._saved = adjacency.generation
 
-    def _load(self, previous: Adjacency | None) -> Graph:
-        import numpy as np
+    def mend(self, write: bool) -> Repair | None:
+        """Look at what lies on disk, and bring it into step with the store; None where nothing was to be done.
 
-        adjacency = previous or (load(self._file) if self._file else None)
-        if adjacency is None or adjacency.generation != self._store.generation:
-            # One of a later generation belongs to a store that lost commits.
-            stale = adjacency if adjacency and adjacency.generation < self._store.generation else None
-            adjacency = derive(self._store, self._layout, stale)
-        vectors = self._indexes.vectors[Kind.CHUNK].vectors(adjacency.passages)
-        return Graph(adjacency, vectors.astype(np.float16))
+        Args:
+            write: without it a file that is missing or behind is left alone, and only a damaged one is told of.
+
+        Raises:
+            StorageFull, StorageError, PermissionDenied.
+        """
+        if self._file is None:
+            return None
+        with self._lock:
+            there = self._file.exists()
+            self._adjacency = self._read()
+            problem = f"{self._file} is damaged, or of another version" if there and self._adjacency is None else ""
+            current = self._adjacency is not None and self._adjacency.generation == self._store.generation
+            if current or not (write or problem) or not self._store.generation:
+                return None
+            if write:
+                self.save()
+            return Repair("adjacency", len(self.adjacency().passages), 0, problem)
+
+    def _read(self) -> Adjacency | None:
+        found = load(self._file) if self._file else None
+        self._saved = found.generation if found else None
+        return found
 
 
 class Closeness:

@@ -10,7 +10,6 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import pyoxigraph as ox
 
@@ -58,17 +57,17 @@ class Retriever:
         layout: Layout,
         indexes: Indexes,
         embedder: Embedder,
-        folder: Path | None = None,
+        graphs: GraphIndex | None = None,
         reranker: Reranker | None = None,
     ) -> None:
-        """`folder`: where the derived indexes lie; None for a graph in memory. `reranker`: orders the best passages anew."""
+        """`graphs`: what `fusion` and `deep` walk on; without one it is derived anew. `reranker`: orders the best passages anew."""
         self._store = store
         self._layout = layout
         self._indexes = indexes
         self._streams = Streams(store, layout, indexes)
         self._linker = Linker(store, layout, indexes, embedder)
         self._reranker = reranker
-        self.graphs = GraphIndex(store, layout, indexes, folder)
+        self.graphs = graphs or GraphIndex(store, layout, indexes)
         """The adjacency that `fusion` and `deep` walk on."""
         self._walk = GuidedWalk(store, layout, indexes, self.graphs)
         self._navigate = Navigator(store, layout, indexes, self.graphs)

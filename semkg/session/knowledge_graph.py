@@ -32,7 +32,7 @@ from semkg.models import embedder as embedder_named
 from semkg.models import reranker as reranker_named
 from semkg.ports import Clock, Embedder, Progress, SystemClock
 from semkg.provenance import Statement, statements_about, trace
-from semkg.retrieve import ANYTHING, DEFAULT, Filter, Results, Retriever, Setting
+from semkg.retrieve import ANYTHING, DEFAULT, Filter, GraphIndex, Results, Retriever, Setting
 from semkg.session import maintenance, opening
 from semkg.session.maintenance import Diagnosis, ImportReport
 from semkg.vocab import DCTERMS, RDF, SEMKG, SKOS
@@ -80,6 +80,8 @@ class KnowledgeGraph:
         self._clustering = Clustering(opened.parts, self.writer)
         if opened.parts.store.writable:
             self._lifecycle.recover()
+        repair = self._graphs.mend(write=opened.parts.store.writable)
+        self.repairs += (repair,) if repair else ()
 
     # --- opening -----------------------------------------------------------------------------------------------------------------
 
@@ -133,6 +135,7 @@ class KnowledgeGraph:
         """Save the indexes and free the store's lock."""
         if self.parts.store.writable and self._opened.folder:
             self.parts.indexes.save(self.parts.store.generation)
+            self._graphs.save()
         self.parts.indexes.lexical.close()
         self.parts.store.close()
 
@@ -158,10 +161,9 @@ class KnowledgeGraph:
         Raises:
             ModelUnavailable, StorageFull, StorageError, PermissionDenied: everything committed before stays, and the same call goes on.
         """
-        graphs = self._retriever.graphs
         builder = Builder(self.parts, self.writer, self._lifecycle, self._merger, reader or self._reader, self._opened.config)
         report = builder.build([str(source) for source in sources], fields or Fields(), progress)
-        graphs.save()
+        self._graphs.save()
         return report
 
     def build_from_triples(self, path: Path | str, fields: Fields | None = None, progress: Progress | None = None) -> BuildReport:
@@ -238,7 +240,7 @@ class KnowledgeGraph:
         self._lifecycle = Lifecycle(self.parts, self.writer, self._merger)
         self._clustering = Clustering(self.parts, self.writer)
         self._clustering.refresh()
-        for part in ("_retriever", "_responder"):
+        for part in ("_graphs", "_retriever", "_responder"):
             self.__dict__.pop(part, None)
         return sum(len(index) for index in self.parts.indexes.vectors.values())
 
@@ -386,11 +388,15 @@ class KnowledgeGraph:
         return EmbeddedReader(self.parts.names)
 
     @cached_property
+    def _graphs(self) -> GraphIndex:
+        folder = self._opened.folder
+        return GraphIndex(self.parts.store, self.parts.layout, self.parts.indexes, folder / opening.INDEX if folder else None)
+
+    @cached_property
     def _retriever(self) -> Retriever:
         folder, parts = self._opened.folder, self.parts
-        index, cache = (folder / opening.INDEX, folder / opening.CACHE) if folder else (None, None)
-        reranker = reranker_named(self._settings, cache)
-        return Retriever(parts.store, parts.layout, parts.indexes, parts.embedder, index, reranker)
+        reranker = reranker_named(self._settings, folder / opening.CACHE if folder else None)
+        return Retriever(parts.store, parts.layout, parts.indexes, parts.embedder, self._graphs, reranker)
 
     @cached_property
     def _responder(self) -> Responder:

@@ -177,13 +177,11 @@ def test_a_server_that_refuses_leaves_the_ranking_and_a_note(server: ScriptedSer
     assert found.notes[0].startswith("without the reranker: ")
 
 
-def test_the_chat_model_cannot_rerank_where_there_is_none(tmp_path: Path) -> None:
+def test_the_chat_model_cannot_rerank_where_there_is_none() -> None:
     kg = by_setting(Settings(reranker="chat"))
     with pytest.raises(Misconfigured, match="SEMKG_CHAT_MODEL"):
         kg.search("Where did it rain?")
-    with pytest.raises(Misconfigured, match="SEMKG_CHAT_MODEL"):
-        kg.build([tmp_path])
-    assert kg.stats().documents == 12, "it is told before anything is read"
+    assert kg.stats().documents == 12, "what does not rank goes on"
 
 
 @pytest.mark.model
