@@ -86,7 +86,7 @@ class Indexes:
             index.remove(node for node in removed if node in index)
         # A thread an index, and one index a thread: the indexes come out as they would one after the other.
         with ThreadPoolExecutor(max(len(added), 1)) as threads:
-            for done in [threads.submit(self.vectors[kind].add, nodes, vectors) for kind, (nodes, vectors) in added.items()]:
+            for done in [threads.submit(self.vectors[kind].add, nodes, codec.kept(rows)) for kind, (nodes, rows) in added.items()]:
                 done.result()
         rows = [(node, kind.value, text) for kind in LEXICAL for node, text in texts.get(kind, {}).items()]
         self.lexical.update(rows, removed, generation)

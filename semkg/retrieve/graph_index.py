@@ -117,7 +117,7 @@ class GraphIndex:
         with self._lock:
             there = self._file.exists()
             self._adjacency = self._read()
-            problem = f"{self._file} is damaged, or of another version" if there and self._adjacency is None else ""
+            problem = f"{self._file} is damaged, of another version or of another graph" if there and self._adjacency is None else ""
             current = self._adjacency is not None and self._adjacency.generation == self._store.generation
             if current or not (write or problem) or not self._store.generation:
                 return None
@@ -125,8 +125,15 @@ class GraphIndex:
                 self.save()
             return Repair("adjacency", len(self.adjacency().passages), 0, problem)
 
+    def _shows_these(self, adjacency: Adjacency) -> bool:
+        """Whether it has the passages of this graph, not those of another with as many commits."""
+        known = self._indexes.vectors[Kind.CHUNK]
+        return len(known) == len(adjacency.passages) and all(passage in known for passage in adjacency.passages)
+
     def _read(self) -> Adjacency | None:
         found = load(self._file) if self._file else None
+        if found and found.generation == self._store.generation and not self._shows_these(found):
+            found = None
         self._saved = found.generation if found else None
         return found
 

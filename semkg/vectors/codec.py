@@ -78,6 +78,17 @@ def decode_many(texts: Sequence[str]) -> Vectors:
     return unit(np.frombuffer(b"".join(rows), _HALF).reshape(len(rows), width // 2).astype(np.float32))
 
 
+def kept(vectors: Vectors) -> Vectors:
+    """The vectors as they are read back from their texts: an index of these is the one that is made from the graph again.
+
+    Raises:
+        ValueError: as for `unit`.
+    """
+    import numpy as np
+
+    return unit(unit(vectors).astype(_HALF).astype(np.float32))
+
+
 def unit(vectors: Vectors) -> Vectors:
     """The rows divided by their lengths.
 
