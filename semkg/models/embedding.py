@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from semkg.config import PACKAGED_EMBEDDER, VARIABLES, Settings
 from semkg.errors import Misconfigured, ModelUnavailable
@@ -15,6 +14,7 @@ from semkg.models.hashing import PREFIX as HASHING_PREFIX
 from semkg.models.hashing import HashEmbedder
 from semkg.models.minilm import PackagedMiniLM
 from semkg.models.rows import embed_distinct, unit_rows
+from semkg.models.sentence_transformers_model import LazyModel
 from semkg.ports import Embedder, ModelId
 
 if TYPE_CHECKING:
@@ -27,8 +27,7 @@ class SentenceTransformerEmbedder:
     def __init__(self, name_or_path: str) -> None:
         """`name_or_path`: a name on the Hugging Face hub, or a folder."""
         self._name = name_or_path
-        self._lock = threading.Lock()
-        self._loaded: Any = None
+        self._model = LazyModel("SentenceTransformer", name_or_path, f"the embedding model {name_or_path}", ModelUnavailable)
 
     @property
     def id(self) -> ModelId:
@@ -51,23 +50,6 @@ class SentenceTransformerEmbedder:
         except (RuntimeError, ValueError) as error:
             raise ModelUnavailable(f"the embedding model {self._name} failed ({error}): try another one with SEMKG_EMBEDDER") from error
         return unit_rows(np.asarray(rows, np.float32), len(texts), self.id)
-
-    def _model(self) -> Any:
-        with self._lock:
-            self._loaded = self._loaded or _load(self._name)
-            return self._loaded
-
-
-def _load(name: str) -> Any:
-    try:
-        from sentence_transformers import SentenceTransformer
-    except ImportError as error:
-        raise Misconfigured(f"{name} needs sentence-transformers: run `pip install 'semkg[embedded]'` ({error})") from error
-    try:
-        return SentenceTransformer(name, device="cpu")
-    except (OSError, ValueError, RuntimeError) as error:
-        first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-        raise ModelUnavailable(f"the embedding model {name} cannot be loaded ({first}): check its name or path, and the network") from error
 
 
 def embedder(name: str, settings: Settings) -> Embedder:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, Field, create_model
 
@@ -15,6 +14,7 @@ from semkg.config import VARIABLES, Settings
 from semkg.errors import Misconfigured, ModelUnavailable
 from semkg.models.chat import ask_for, chat_model
 from semkg.models.reply_formats import prompt
+from semkg.models.sentence_transformers_model import LazyModel
 from semkg.ports import ChatModel, ChatRequest, Message, Reranker
 
 CHAT = "chat"
@@ -35,8 +35,7 @@ class CrossEncoderReranker:
     def __init__(self, name_or_path: str) -> None:
         """`name_or_path`: a name on the Hugging Face hub, or a folder."""
         self._name = name_or_path
-        self._lock = threading.Lock()
-        self._loaded: Any = None
+        self._model = LazyModel("CrossEncoder", name_or_path, f"the reranker {name_or_path}", Misconfigured, VARIABLES["reranker"])
 
     @property
     def name(self) -> str:
@@ -64,25 +63,6 @@ class CrossEncoderReranker:
                 f"name a cross-encoder for ranking in {VARIABLES['reranker']}"
             )
         return _finite(scores.tolist(), self._name)
-
-    def _model(self) -> Any:  # sentence-transformers is not installed everywhere
-        with self._lock:
-            self._loaded = self._loaded or _load(self._name)
-            return self._loaded
-
-
-def _load(name: str) -> Any:
-    try:
-        from sentence_transformers import CrossEncoder
-    except ImportError as error:
-        raise Misconfigured(f"the reranker {name} needs sentence-transformers: run `pip install 'semkg[embedded]'` ({error})") from error
-    try:
-        return CrossEncoder(name, device="cpu")
-    except (OSError, ValueError, RuntimeError) as error:
-        first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-        raise Misconfigured(
-            f"the reranker {name} cannot be loaded ({first}): check its name or path in {VARIABLES['reranker']}, and the network"
-        ) from error
 
 
 def _encodable(text: str) -> str:
