@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 
 import pyoxigraph as ox
@@ -35,29 +36,24 @@ def graph_over(
         Locked, Corrupt, Misconfigured, ModelUnavailable: see `KnowledgeGraph.open` and `build`.
     """
     if (folder / FILE).is_file():
-        graph = open_timed(folder, given, write=write)
-        try:
+        with ExitStack() as stack:
+            graph = stack.enter_context(open_timed(folder, given, write=write))
             if is_over(graph, corpus):
+                stack.pop_all()
                 return graph
             held = _sources(graph)
-        except BaseException:
-            graph.close()
-            raise
-        graph.close()
         if held and not any(source.startswith(f"{_uri(corpus)}#") for source in held):
             raise BadInput(
                 f"the graph in {folder} lacks passages of {corpus.file.path} and was built from something else: name another folder with "
                 f"--kg, or add them with `semkg build {corpus.file.path} --kg {folder}`"
             )
-    graph = open_timed(folder, given, write=True)
-    try:
+    with ExitStack() as stack:
+        graph = stack.enter_context(open_timed(folder, given, write=True))
         if triples:
             graph.build_from_triples(corpus.file.path, progress=progress)
         else:
             graph.build([corpus.file.path], progress=progress)
-    except BaseException:
-        graph.close()
-        raise
+        stack.pop_all()
     return graph
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -206,12 +207,10 @@ def _written(paper: Paper, folder: Path) -> Path:
 
 def _graph_of(source: Path, folder: Path, config: KgConfig, given: Settings) -> KnowledgeGraph:
     """The graph of a paper; one that holds the paper as it is gets nothing new."""
-    graph = open_timed(folder, given, write=True, config=config)
-    try:
+    with ExitStack() as stack:
+        graph = stack.enter_context(open_timed(folder, given, write=True, config=config))
         graph.build([source])
-    except BaseException:
-        graph.close()
-        raise
+        stack.pop_all()
     return graph
 
 
