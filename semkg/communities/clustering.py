@@ -68,11 +68,13 @@ class Clustering:
         if not touched.everything and not touched.nodes and (touched.current() or not touched.resolved):
             return NOTHING
         around = Surroundings(self._parts.store, self._parts.layout)
-        kinship = Kinship(around)
         if touched.everything:
-            change = self._become(around.entities(), list(hypernodes(self._parts.store, self._parts.layout)), around, kinship, run)
+            everybody = around.entities()
+            old = list(hypernodes(self._parts.store, self._parts.layout))
+            change = self._become(everybody, old, around, Kinship(around, everybody), run)
         else:
-            reached = kinship.reach(touched.nodes, touched.moved)
+            kinship = Kinship(around)
+            reached = kinship.reach(touched.nodes, touched.left, touched.moved)
             old = self._holding([*touched.nodes, *reached])
             reached.update(around.canonical(member for node in old for member in node.members))
             change = self._become(sorted(reached, key=_iri), old, around, kinship, run)

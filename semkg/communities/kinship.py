@@ -8,12 +8,14 @@ the answer, and not all pairs of entities are ever looked at (RAGA §3.1).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from itertools import chain
+from types import MappingProxyType
 
 import pyoxigraph as ox
 
 from semkg.communities.names import Name, may_be_one, name_of
+from semkg.communities.namesakes import Namesakes
 from semkg.communities.surroundings import Surroundings
 
 Node = ox.NamedNode
@@ -27,6 +29,7 @@ HUB = 12
 COMMON = 100
 """An entity with more edges, or in more chunks, than this belongs with nobody: what stands around it says nothing about it."""
 
+NOTHING_MET: Mapping[Node, int] = MappingProxyType({})
 
 PERSON = "/Person"
 """How the IRI of the class ends whose members have relatives of nearly their own name."""
@@ -35,10 +38,13 @@ PERSON = "/Person"
 class Kinship:
     """The relation over one state of the graph."""
 
-    def __init__(self, surroundings: Surroundings) -> None:
+    def __init__(self, surroundings: Surroundings, everybody: Iterable[Node] = ()) -> None:
+        """`everybody`: all canonical entities, where the kin of all of them will be asked for."""
         self._around = surroundings
         self._alike: dict[Node, dict[Node, float]] = {}
         self._names: dict[Node, Name] = {}
+        named = [(surroundings.type(node), self._name(node), self._is_person(node)) for node in everybody]
+        self._namesakes = Namesakes(named) if named else None
 
     def kin(self, entity: Node) -> dict[Node, float]:
         """The entities that belong with a canonical one → their cosine.
@@ -57,21 +63,26 @@ class Kinship:
             self._alike[entity] = {other: self._likeness(entity, other) for other in self._candidates(entity)}
         return self._alike[entity]
 
-    def reach(self, met: Mapping[Node, int], moved: Iterable[Node]) -> set[Node]:
+    def reach(self, met: Mapping[Node, int], left: Set[Node], moved: Iterable[Node]) -> set[Node]:
         """The canonical entities whose kin may have changed.
+
+        Wherever two entities became akin, or ceased to be, one of them stands in a fact that came or went; or both are next to one that
+        is a hub now and was none, or the other way round.
 
         Args:
             met: nodes of facts that came or went → in how many of these they stand.
-            moved: those that were merged or parted.
+            left: those of them that stand in a fact that went.
+            moved: entities that were merged or parted.
         """
         around = self._around
         found = set(around.canonical(met))
         for node in list(found):
-            before = met.get(node, 0)
-            # With more edges than that it was a hub before, and is one now.
-            found.update(around.canonical(around.links(node, HUB + before) or ()))
-            if self._common(node, COMMON) and not self._common(node, COMMON + before):
-                found |= self._nearby(node, COMMON + before)
+            family = around.family(node)
+            beside = self._nearby(node, met)
+            found.update(*(self._named_alike(member, beside) for member in family))
+            if not left.isdisjoint(family) or around.links(node, HUB) is None:
+                # Whom it no longer brings together cannot be told from what is there now.
+                found.update(around.canonical(around.links(node, HUB + met.get(node, 0)) or ()))
         for node in {member for end in around.canonical(moved) for member in around.family(end)}.union(moved):
             chunks = around.mentions(node)
             if len(chunks) <= COMMON + met.get(node, 0):
@@ -80,27 +91,31 @@ class Kinship:
 
     def _candidates(self, entity: Node) -> Iterator[Node]:
         """Same class, shared surroundings, and a name that fits; each once."""
-        if self._common(entity, COMMON):
+        if self._has_no_namesake(entity) or self._common(entity):
             return
-        nearby = self._named_alike(entity, self._nearby(entity, COMMON) - {entity})
+        nearby = self._named_alike(entity, self._nearby(entity) - {entity})
         others = self._others(entity) if nearby else ()
         for other in nearby:
-            if self._around.type(other) == self._around.type(entity) and other not in others and not self._common(other, COMMON):
+            if self._around.type(other) == self._around.type(entity) and other not in others and not self._common(other):
                 yield other
 
-    def _common(self, entity: Node, limit: int) -> bool:
-        return self._around.links(entity, limit) is None or self._around.chunks(entity, limit) is None
+    def _has_no_namesake(self, entity: Node) -> bool:
+        given = self._around.type(entity), self._name(entity), self._is_person(entity)
+        return self._namesakes is not None and not self._namesakes.may_have(*given)
+
+    def _common(self, entity: Node) -> bool:
+        return self._around.links(entity, COMMON) is None or self._around.chunks(entity, COMMON) is None
 
     def _others(self, entity: Node) -> set[Node]:
         """What is known to be something else: declared to be, or a person with whom a person has to do."""
         related = self._around.links(entity, COMMON) if self._is_person(entity) else None
         return {*self._around.apart(entity), *self._around.canonical(related or ())}
 
-    def _nearby(self, entity: Node, limit: int) -> set[Node]:
-        """The canonical entities around one: next to it, next to what is next to it, and in its chunks."""
-        around = self._around
+    def _nearby(self, entity: Node, met: Mapping[Node, int] = NOTHING_MET) -> set[Node]:
+        """The canonical entities around one: next to it, next to what is next to it, and in its chunks; with `met` also those before."""
+        around, limit = self._around, COMMON + met.get(entity, 0)
         neighbours = around.links(entity, limit) or frozenset()
-        beyond = (around.links(neighbour, HUB) or () for neighbour in neighbours)
+        beyond = (around.links(neighbour, HUB + met.get(neighbour, 0)) or () for neighbour in neighbours)
         chunks = around.chunks(entity, limit) or ()
         return set(around.canonical({*neighbours, *chain.from_iterable(beyond)})).union(*map(around.cast, chunks))
 

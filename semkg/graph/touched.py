@@ -35,6 +35,8 @@ class Touched:
         """Labels and aliases that somebody had then."""
         self.nodes: Counter[ox.NamedNode] = Counter()
         """What clustering may have to look at anew: among it the ends of the facts that came or went, with how often they were met."""
+        self.left: set[ox.NamedNode] = set()
+        """The ends among them of facts that went."""
         self.moved: set[ox.NamedNode] = set()
         """Entities that were merged or parted, and what they were merged into or parted from."""
 
@@ -70,6 +72,8 @@ class Touched:
             self._quad(quad)
         for quad in removals:
             self._quad(quad)
+            if quad.graph_name == self._layout.facts:
+                self.left.update(end for end in (quad.subject, quad.object) if isinstance(end, ox.NamedNode))
             if quad.predicate == PROV.hadMember:
                 self._note(quad.object)
         self._without(removals)
@@ -90,6 +94,7 @@ class Touched:
         """The clusters show the graph as it is."""
         self._clustered = True
         self.nodes.clear()
+        self.left.clear()
         self.moved.clear()
 
     def _look(self) -> None:

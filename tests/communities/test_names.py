@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from semkg.communities.names import comparable
+from semkg.communities.names import comparable, may_be_one, name_of
+from semkg.communities.namesakes import Namesakes, asked, filed
 
 LABELS = st.lists(
     st.sampled_from(("J.", "Jo", "Ruth", "Holt", "of", "Vale", "II", "I", "King", "UN", "(film)", ",")), min_size=1, max_size=5
@@ -82,3 +83,22 @@ def test_a_part_or_a_neighbour_is_another_thing(one: str, other: str) -> None:
 @given(LABELS, LABELS, st.booleans())
 def test_the_order_of_two_names_does_not_matter(one: str, other: str, person: bool) -> None:
     assert comparable(one, other, person) == comparable(other, one, person)
+
+
+@settings(max_examples=300)
+@given(LABELS, LABELS, st.booleans())
+def test_names_of_one_thing_are_filed_where_the_other_is_looked_for(first: str, second: str, person: bool) -> None:
+    one, other = name_of(first), name_of(second)
+    if may_be_one(one, other, person):
+        assert filed(one, person) & asked(other, person)
+        assert filed(other, person) & asked(one, person)
+
+
+@given(st.lists(LABELS, min_size=1, max_size=6), st.booleans())
+def test_whoever_may_have_a_namesake_is_told_from_all_others(labels: list[str], person: bool) -> None:
+    names = [name_of(label) for label in labels]
+    namesakes = Namesakes(("group", name, person) for name in names)
+    for place, name in enumerate(names):
+        others = [*names[:place], *names[place + 1 :]]
+        assert namesakes.may_have("group", name, person) == any(other is name or may_be_one(name, other, person) for other in others)
+        assert not namesakes.may_have("another group", name, person)
