@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -13,18 +12,17 @@ import pyoxigraph as ox
 
 from semkg.agents.building import Builder, BuildReport, Reader
 from semkg.agents.responder import Answer, ModelResponder, Responder
-from semkg.communities import Clustering, hypernodes_of
+from semkg.communities import Clustering
 from semkg.config import FILE, PACKAGED_EMBEDDER, KgConfig, Settings, settings, with_embedder
-from semkg.errors import NotFound, UsageError
+from semkg.errors import UsageError
 from semkg.export import Format, export
 from semkg.extract import EmbeddedReader, ReplayingReader, read_recordings
-from semkg.graph import edges, reads, texts
+from semkg.graph import reads
 from semkg.graph.canonical import canonical_hash
 from semkg.graph.indexes import Kind
 from semkg.graph.lifecycle import Lifecycle, Receipt
 from semkg.graph.merge import Merger
 from semkg.graph.writer import Parts, Writer
-from semkg.ids import normal_name
 from semkg.ingest import Fields
 from semkg.model import Agent, Report
 from semkg.models import chat_model
@@ -34,27 +32,11 @@ from semkg.ports import Clock, Embedder, Progress, SystemClock
 from semkg.provenance import Statement, statements_about, trace
 from semkg.retrieve import ANYTHING, DEFAULT, Filter, GraphIndex, Results, Retriever, Setting
 from semkg.session import maintenance, opening
+from semkg.session.cards import Card, card_of
+from semkg.session.collector import seldom_collected
+from semkg.session.lookup import document_named, entity_named, node_of, very_entity_named
 from semkg.session.maintenance import Diagnosis, ImportReport
-from semkg.vocab import DCTERMS, RDF, SEMKG, SKOS
-
-
-@dataclass(frozen=True, slots=True)
-class Card:
-    """An entity as people see it.
-
-    `merged`: labels of the entities that were merged into it; `related`: those of the others in its HyperNode.
-    """
-
-    iri: str
-    label: str
-    type: str
-    aliases: tuple[str, ...]
-    definitions: tuple[str, ...]
-    merged: tuple[str, ...]
-    related: tuple[str, ...]
-    mentions: int
-    documents: tuple[str, ...]
-    statements: tuple[Statement, ...]
+from semkg.vocab import RDF, SEMKG
 
 
 class KnowledgeGraph:
@@ -162,8 +144,9 @@ class KnowledgeGraph:
             ModelUnavailable, StorageFull, StorageError, PermissionDenied: everything committed before stays, and the same call goes on.
         """
         builder = Builder(self.parts, self.writer, self._lifecycle, self._merger, reader or self._reader, self._opened.config)
-        report = builder.build([str(source) for source in sources], fields or Fields(), progress)
-        self._graphs.save()
+        with seldom_collected():
+            report = builder.build([str(source) for source in sources], fields or Fields(), progress)
+            self._graphs.save()
         return report
 
     def build_from_triples(self, path: Path | str, fields: Fields | None = None, progress: Progress | None = None) -> BuildReport:
@@ -181,9 +164,10 @@ class KnowledgeGraph:
             BadInput: the file holds no such records.
             ModelUnavailable, StorageFull, StorageError, PermissionDenied: as `build`.
         """
-        recordings = read_recordings(Path(path), fields or Fields())
-        reader = ReplayingReader(self.parts.names, recordings.by_source)
-        report = self.build([path], fields, progress, reader)
+        with seldom_collected():
+            recordings = read_recordings(Path(path), fields or Fields())
+            reader = ReplayingReader(self.parts.names, recordings.by_source)
+            report = self.build([path], fields, progress, reader)
         report.problems += recordings.problems
         return report
 
@@ -193,7 +177,7 @@ class KnowledgeGraph:
         Raises:
             NotFound: there is no such document, or several have this title.
         """
-        receipt = self._lifecycle.delete(self._document(document), agent or self.person())
+        receipt = self._lifecycle.delete(document_named(self.parts, document), agent or self.person())
         self._clustering.refresh(ox.NamedNode(receipt.activity))
         return receipt
 
@@ -204,7 +188,7 @@ class KnowledgeGraph:
             NotFound: one of them is not in the graph.
             BadInput: they are one already.
         """
-        self._merger.merge(self._entity(entity, merged=True), self._entity(into), agent or self.person(), basis)
+        self._merger.merge(very_entity_named(self.parts, entity), entity_named(self.parts, into), agent or self.person(), basis)
         self._clustering.refresh()
 
     def unmerge(self, entity: str, agent: Agent | None = None) -> str:
@@ -213,7 +197,7 @@ class KnowledgeGraph:
         Raises:
             NotFound, BadInput: there is no such entity, or it is not merged.
         """
-        into = self._merger.unmerge(self._entity(entity, merged=True), agent or self.person())
+        into = self._merger.unmerge(very_entity_named(self.parts, entity), agent or self.person())
         self._clustering.refresh()
         return into.value
 
@@ -223,8 +207,9 @@ class KnowledgeGraph:
         Raises:
             BadInput: the file cannot be read, or an export of semkg does not conform.
         """
-        report = maintenance.import_file(self.parts, self.writer, self._merger, Path(path), format, self.person())
-        self._clustering.refresh()
+        with seldom_collected():
+            report = maintenance.import_file(self.parts, self.writer, self._merger, Path(path), format, self.person())
+            self._clustering.refresh()
         return report
 
     def reembed(self, embedder: str, progress: Progress | None = None) -> int:
@@ -309,7 +294,7 @@ class KnowledgeGraph:
             kind = Kind(type)
         except ValueError as error:
             raise UsageError(f"there is no type {type!r}: choose one of {', '.join(kind.value for kind in Kind)}") from error
-        return Filter(kind, self._document(document).value if document else "", run)
+        return Filter(kind, document_named(self.parts, document).value if document else "", run)
 
     def show(self, name: str) -> Card:
         """An entity by its IRI, label or alias, with what is said about it.
@@ -317,24 +302,7 @@ class KnowledgeGraph:
         Raises:
             NotFound: there is none; the message names the nearest.
         """
-        store, layout = self.parts.store, self.parts.layout
-        entity = self._entity(name)
-        chunks = reads.mentions(store, layout, entity)
-        titles = {texts.value(store, reads.chunk(store, layout, chunk).document, DCTERMS.title, layout.corpus) for chunk in chunks}
-        types = (quad.object for quad in store.quads(entity, RDF.type, None, layout.facts) if quad.object != SEMKG.Entity)
-        merged = (texts.value(store, member, SKOS.prefLabel, layout.facts) for member in edges.members(store, entity, layout)[1:])
-        return Card(
-            iri=entity.value,
-            label=texts.value(store, entity, SKOS.prefLabel, layout.facts),
-            type=next((type.value for type in types if isinstance(type, ox.NamedNode)), ""),
-            aliases=self._texts(entity, SKOS.altLabel),
-            definitions=self._texts(entity, SKOS.definition),
-            merged=tuple(merged),
-            related=self._related(entity),
-            mentions=len(chunks),
-            documents=tuple(sorted(titles)),
-            statements=tuple(trace(store, statements_about(store, entity, layout.validated), layout.validated)),
-        )
+        return card_of(self.parts, entity_named(self.parts, name))
 
     def why(self, name: str, limit: int = 20) -> list[Statement]:
         """The lineage of a statement, or of what is said about an entity: triplet → evidence → chunk → document → activity → agent.
@@ -347,10 +315,10 @@ class KnowledgeGraph:
             NotFound: there is no such thing.
         """
         store, layout = self.parts.store, self.parts.layout
-        node = _iri(name)
+        node = node_of(name)
         if node and any(True for _ in store.quads(node, RDF.type, SEMKG.Triplet, layout.triplets)):
             return trace(store, [node], layout.validated)
-        return trace(store, statements_about(store, self._entity(name), layout.validated)[:limit], layout.validated)
+        return trace(store, statements_about(store, entity_named(self.parts, name), layout.validated)[:limit], layout.validated)
 
     def documents(self) -> list[reads.DocumentRow]:
         """All documents by title."""
@@ -401,63 +369,3 @@ class KnowledgeGraph:
     @cached_property
     def _responder(self) -> Responder:
         return Responder(self.parts.store, self.parts.layout, self.parts.indexes, self.parts.embedder, self._retriever)
-
-    def _texts(self, entity: ox.NamedNode, predicate: ox.NamedNode) -> tuple[str, ...]:
-        found = self.parts.store.quads(entity, predicate, None, self.parts.layout.facts)
-        return tuple(sorted(quad.object.value for quad in found if isinstance(quad.object, ox.Literal)))
-
-    def _related(self, entity: ox.NamedNode) -> tuple[str, ...]:
-        """Labels of the entities that share a HyperNode with an entity and were not merged into it."""
-        store, layout = self.parts.store, self.parts.layout
-        found = {edges.canonical(store, member, layout) for node in hypernodes_of(store, layout, entity) for member in node.members}
-        return tuple(sorted(texts.entity_label(store, node, layout) for node in found - {entity}))
-
-    def _entity(self, name: str, merged: bool = False) -> ox.NamedNode:
-        """An entity by IRI, label, alias or normalised name. `merged`: the very one, not the one it was merged into."""
-        store, layout = self.parts.store, self.parts.layout
-        node = _iri(name)
-        if node and any(True for _ in store.quads(node, RDF.type, SEMKG.Entity, layout.facts)):
-            return node if merged else edges.canonical(store, node, layout)
-        found = reads.entities_named(store, layout, name) or self._alike(name)
-        if not found:
-            near = ", ".join(repr(label) for label in self._nearest(name))
-            raise NotFound(
-                f"there is no entity {name!r} in this graph" + (f"; did you mean {near}?" if near else ": look for it with `semkg search`")
-            )
-        if len(found) > 1:
-            listed = ", ".join(entity.value for entity in found[:5])
-            raise NotFound(f"{len(found)} entities are called {name!r}: name one by its IRI ({listed})")
-        return found[0]
-
-    def _alike(self, name: str) -> list[ox.NamedNode]:
-        store, layout = self.parts.store, self.parts.layout
-        hits = self.parts.indexes.lexical.search(name, 50, type="Entity")
-        nodes = (ox.NamedNode(hit.node) for hit in hits)
-        alike = (node for node in nodes if normal_name(texts.value(store, node, SKOS.prefLabel, layout.facts)) == normal_name(name))
-        return list(dict.fromkeys(edges.canonical(store, node, layout) for node in alike))
-
-    def _nearest(self, name: str) -> list[str]:
-        hits = self.parts.indexes.lexical.search(name, 3, type="Entity")
-        return [texts.value(self.parts.store, ox.NamedNode(hit.node), SKOS.prefLabel, self.parts.layout.facts) for hit in hits]
-
-    def _document(self, name: str) -> ox.NamedNode:
-        rows = self.documents()
-        path = Path(name).resolve().as_uri() if Path(name).exists() else ""
-        for wanted in (
-            [row for row in rows if row.iri == name],
-            [row for row in rows if row.source in (name, path)],
-            [row for row in rows if row.title == name],
-        ):
-            if len(wanted) == 1:
-                return ox.NamedNode(wanted[0].iri)
-            if wanted:
-                listed = ", ".join(row.iri for row in wanted[:5])
-                raise NotFound(f"{len(wanted)} documents are called {name!r}: name one by its IRI ({listed})")
-        raise NotFound(f"there is no document {name!r} in this graph: `semkg stats --documents` lists them")
-
-
-def _iri(text: str) -> ox.NamedNode | None:
-    try:
-        return ox.NamedNode(text)
-    except ValueError:
-        return None
