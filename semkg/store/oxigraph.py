@@ -24,7 +24,7 @@ COUNTER_GRAPH = ox.NamedNode("urn:semkg:store")
 """Holds the commit counter; it belongs to the store, not to a dataset, and no reader sees it."""
 
 _COUNTER_SUBJECT = ox.NamedNode("urn:semkg:store#commits")
-FLUSH_AFTER = 120_000
+FLUSH_AFTER = 60_000
 """Quads between two flushes: what is not flushed lies in memory, some 1.5 KB a quad, and again in the log."""
 
 READ_ATTEMPTS = 5
