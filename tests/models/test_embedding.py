@@ -100,6 +100,29 @@ def test_the_packaged_model_knows_what_means_the_same(packaged: PackagedMiniLM) 
     assert rows[0] @ rows[1] > 0.6 > 0.3 > rows[0] @ rows[2]
 
 
+MANY_SHAPES = """
+from pathlib import Path
+from semkg.models import PackagedMiniLM
+
+def resident_mb():
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 2**20
+
+model = PackagedMiniLM(precision="bfloat16")
+model.embed(["lamp " * 250] * 16)
+before = resident_mb()
+for length in range(1, 120):
+    model.embed([f"{number} " + "lamp " * length for number in range(1, 1 + length % 11)])
+print(resident_mb() - before)
+"""
+
+
+@pytest.mark.model
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="reads the memory of the process from /proc")
+def test_texts_of_many_lengths_leave_no_memory_behind() -> None:
+    seen = subprocess.run([sys.executable, "-c", MANY_SHAPES], cwd=Path(__file__).parents[2], check=True, capture_output=True, text=True)
+    assert float(seen.stdout) < 150
+
+
 def test_the_id_of_the_packaged_model_is_known_without_loading_it() -> None:
     script = (
         "import sys; from semkg.models import *; print(PackagedMiniLM().id, HashEmbedder().id); "
