@@ -82,6 +82,8 @@ def graph(edges: int, seed: int) -> Adjacency:
         about=about,
         speaks=speaks,
         mentions=mentions,
+        words=np.zeros(0, np.uint32),
+        word_starts=np.zeros(passages + 1, np.int64),
         name_of=np.full(entities, NONE, np.int32),
         subject_of=drawn(rng, entities, triplets),
         object_of=drawn(rng, entities, triplets),

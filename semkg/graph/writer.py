@@ -19,6 +19,7 @@ from semkg.graph import rdf
 from semkg.graph.candidates import nodes_of, without
 from semkg.graph.indexes import EMBEDDED, Indexes, Kind
 from semkg.graph.layout import Layout
+from semkg.graph.ledger import Ledger
 from semkg.graph.plan import Plan, Planner
 from semkg.graph.removal import NOTHING, Removal
 from semkg.graph.texts import texts_of
@@ -63,6 +64,8 @@ class Writer:
         self._lock = threading.RLock()
         self.touched = Touched(parts.store, parts.layout)
         """What the commits changed that clusters of entities depend on."""
+        self.ledger = Ledger()
+        """What they changed among mentions and triplets."""
 
     def apply(self, change: ChangeSet, removal: Removal = NOTHING) -> Outcome:
         """Bring a change set through the gate and commit what conforms.
@@ -88,6 +91,7 @@ class Writer:
             vectors = self._embed(plan)
             stale = self.touched.by(additions, plan.removals)
             generation = self._parts.store.commit([*additions, *self._vector_quads(vectors)], [*plan.removals, *stale])
+            self.ledger.note(generation, additions, plan.removals)
             gone = [node.value for node in removal.nodes if node not in plan.created]
             self._parts.indexes.apply(generation, vectors, plan.texts, gone)
             return Outcome(
@@ -120,6 +124,7 @@ class Writer:
             old = [quad for node in (*gone, *_nodes(given)) for quad in self._vectors_of(ox.NamedNode(node))]
             stale = self.touched.by(additions, removals)
             generation = self._parts.store.commit([*additions, *self._vector_quads(given)], [*removals, *old, *stale])
+            self.ledger.note(generation, additions, removals)
             self._parts.indexes.apply(generation, given, {}, gone)
             return generation
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
     Numbers = NDArray[np.int32]
+    Hashes = NDArray[np.uint32]
 
 NONE = -1
 """Stands for `no node` in an array of node numbers."""
@@ -35,6 +36,8 @@ class Adjacency:
         about: name × passage, 1 where the passage's document is about what bears the name.
         speaks: passage × name, 1 where the passage names, or mentions the entity of, a subject that it is not about.
         mentions: entity × passage, 1 where the passage mentions the entity.
+        words: hashes of the different words of each passage's text, passage by passage.
+        word_starts: where those of each passage begin, and where the last one's end; shape (passages + 1,).
         name_of: entity → the name under which it is a subject, NONE for most; shape (entities,).
         subject_of, object_of, passage_of: triplet → entity (NONE for a literal) and passage; shape (triplets,).
     """
@@ -49,6 +52,8 @@ class Adjacency:
     about: csr_array
     speaks: csr_array
     mentions: csr_array
+    words: Hashes
+    word_starts: NDArray[np.int64]
     name_of: Numbers
     subject_of: Numbers
     object_of: Numbers

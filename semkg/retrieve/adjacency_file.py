@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
-FORMAT = 2
+FORMAT = 3
 """Raised whenever another version of semkg would derive something else from the same graph."""
 
 _TEXTS = ("passages", "entities", "triplets", "names", "merged")
 _MATRICES = ("found", "about", "speaks", "mentions")
-_NUMBERS = ("name_of", "subject_of", "object_of", "passage_of")
+_NUMBERS = ("words", "word_starts", "name_of", "subject_of", "object_of", "passage_of")
 _DIGEST = 32
 
 

@@ -1,13 +1,14 @@
 """From the store to its adjacency, whole or by what has changed since the last time.
 
-What a passage says never changes (its text is part of its IRI), and looking for names in texts is what costs: so a passage that
-was looked at is not looked at again, unless a name came or went that stands in it. The result is the same as from nothing.
+What a passage says never changes (its text is part of its IRI), and reading it is what costs: so a passage that was looked at is not looked
+at again, unless a name went that stood in it, or one came whose words it has. Mentions and triplets are taken over too where somebody kept
+account of the changes. The result is the same as from nothing.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -16,16 +17,18 @@ import pyoxigraph as ox
 
 from semkg.graph.edges import merges
 from semkg.graph.layout import Layout
+from semkg.graph.ledger import Changes
 from semkg.graph.texts import value
 from semkg.ports import GraphStore
 from semkg.retrieve.adjacency import NONE, Adjacency, incidence, row
 from semkg.retrieve.naming import NameTable, variants, words_of
+from semkg.retrieve.vocabulary import hashed, holders, joined
 from semkg.vocab import DCTERMS, FOAF, OA, RDF, SEMKG, SKOS
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-    from semkg.retrieve.adjacency import Numbers
+    from semkg.retrieve.adjacency import Hashes, Numbers
 
 ALIAS_WORDS = 2
 """Fewest words of an alias under which a subject is looked for: a single one is rarely anybody's alone."""
@@ -54,15 +57,16 @@ class Said:
     """Merged entity → the one that it is part of."""
 
 
-def derive(store: GraphStore, layout: Layout, previous: Adjacency | None = None) -> Adjacency:
+def derive(store: GraphStore, layout: Layout, previous: Adjacency | None = None, changes: Changes | None = None) -> Adjacency:
     """The adjacency of the store as it is now.
 
     Args:
         store: the truth.
         layout: its named graphs.
         previous: the adjacency of an earlier generation, of which what still holds is taken over.
+        changes: what has changed since that generation; None where nobody knows.
     """
-    said = _said(store, layout, previous)
+    said = _said(store, layout, previous, changes)
     passages = Numbering(chunk for chunk, _ in said.parts)
     entities = Numbering(chain((entity for entity, _ in said.mentions), (end for ends in said.ends.values() for end in ends if end)))
     triplets = Numbering(said.ends)
@@ -70,7 +74,9 @@ def derive(store: GraphStore, layout: Layout, previous: Adjacency | None = None)
     names = Numbering(bearers)
     about = names.incidence(_about(said, bearers), passages)
     mentions = entities.incidence(said.mentions, passages)
-    found = passages.incidence(_found(store, layout, passages, names, previous), names)
+    looked = _looked_at(store, layout, passages, names, previous)
+    found = passages.incidence(((chunk, name) for chunk, (standing, _) in looked.items() for name in standing), names)
+    words, word_starts = joined([hashes for _, hashes in looked.values()])
     name_of = _name_of(said, entities, names)
     return Adjacency(
         generation=store.generation,
@@ -83,6 +89,8 @@ def derive(store: GraphStore, layout: Layout, previous: Adjacency | None = None)
         speaks=_speaks(found, about, mentions, name_of),
         mentions=mentions,
         merged=tuple(f"{merged} {into}" for merged, into in sorted(said.merged.items())),
+        words=words,
+        word_starts=word_starts,
         name_of=name_of,
         subject_of=entities.numbers(said.ends[triplet][0] for triplet in triplets.keys),
         object_of=entities.numbers(said.ends[triplet][1] for triplet in triplets.keys),
@@ -113,23 +121,50 @@ class Numbering:
         return incidence(self.numbers(first for first, _ in listed), columns.numbers(second for _, second in listed), shape)
 
 
-def _said(store: GraphStore, layout: Layout, previous: Adjacency | None) -> Said:
+def _said(store: GraphStore, layout: Layout, previous: Adjacency | None, changes: Changes | None) -> Said:
     canon = {merged.value: into.value for merged, into in merges(store, layout).items()}
-
-    def canonical(pairs: Iterable[tuple[str, str]]) -> Pairs:
-        return [(canon.get(entity, entity), other) for entity, other in pairs]
-
     topics = [(document, canon.get(entity, entity)) for document, entity in _pairs(store, FOAF.primaryTopic, layout.corpus)]
     return Said(
         parts=_pairs(store, DCTERMS.isPartOf, layout.corpus),
         titles=_pairs(store, DCTERMS.title, layout.corpus),
         topics=topics,
         labels=_labels(store, layout, {entity for _, entity in topics}, canon),
-        aliases=canonical(_pairs(store, SKOS.altLabel, layout.facts)),
-        mentions=canonical(_pairs(store, SEMKG.mentionedIn, layout.facts)),
-        ends=_ends(store, layout, canon, previous),
+        aliases=_canonical(_pairs(store, SKOS.altLabel, layout.facts), canon),
+        mentions=_mentions(store, layout, canon, previous, changes),
+        ends=_ends(store, layout, canon, previous, changes),
         merged=canon,
     )
+
+
+def _canonical(pairs: Iterable[tuple[str, str]], canon: Mapping[str, str]) -> Pairs:
+    return [(canon.get(entity, entity), other) for entity, other in pairs]
+
+
+def _doubtful(previous: Adjacency, canon: Mapping[str, str]) -> set[str]:
+    """The entities of an earlier adjacency that by a merge or an un-merge may stand for more or for less than they did."""
+    before = dict(pair.split(" ") for pair in previous.merged)
+    moved = {entity for entity in before.keys() | canon.keys() if before.get(entity, entity) != canon.get(entity, entity)}
+    return moved | {before.get(entity, entity) for entity in moved}
+
+
+def _mentions(store: GraphStore, layout: Layout, canon: Mapping[str, str], previous: Adjacency | None, changes: Changes | None) -> Pairs:
+    """(entity, chunk); read where they may be others than before."""
+    if previous is None or changes is None:
+        return _canonical(_pairs(store, SEMKG.mentionedIn, layout.facts), canon)
+    doubtful = _doubtful(previous, canon)
+    members = doubtful.union(member for member, into in (pair.split(" ") for pair in previous.merged) if into in doubtful)
+    fresh = chain(
+        *(store.quads(None, SEMKG.mentionedIn, ox.NamedNode(chunk), layout.facts) for chunk in changes.chunks),
+        *(store.quads(ox.NamedNode(entity), SEMKG.mentionedIn, None, layout.facts) for entity in members),
+    )
+    kept = (
+        (previous.entities[entity], previous.passages[passage])
+        for entity, passage in zip(*(side.tolist() for side in previous.mentions.nonzero()), strict=True)
+    )
+    return [
+        *((entity, chunk) for entity, chunk in kept if chunk not in changes.chunks and entity not in doubtful),
+        *_canonical(_nodes(fresh), canon),
+    ]
 
 
 def _labels(store: GraphStore, layout: Layout, topics: Collection[str], canon: Mapping[str, str]) -> Pairs:
@@ -137,11 +172,13 @@ def _labels(store: GraphStore, layout: Layout, topics: Collection[str], canon: M
     return [(into, value(store, ox.NamedNode(entity), SKOS.prefLabel, layout.facts)) for entity, into in bearing]
 
 
-def _ends(store: GraphStore, layout: Layout, canon: Mapping[str, str], previous: Adjacency | None) -> dict[str, tuple[str, str]]:
+def _ends(
+    store: GraphStore, layout: Layout, canon: Mapping[str, str], previous: Adjacency | None, changes: Changes | None
+) -> dict[str, tuple[str, str]]:
     """Asserted triplet → its ends; they are looked up where they may be others than before."""
     known = _known_ends(previous, canon)
     ends = {}
-    for triplet, _ in _pairs(store, SEMKG.status, layout.triplets, SEMKG.Asserted):
+    for triplet in _asserted(store, layout, previous, changes):
         found = known.get(triplet)
         if found is None:
             subject, object = (_entity(store, layout, triplet, part) for part in (RDF.subject, RDF.object))
@@ -150,13 +187,21 @@ def _ends(store: GraphStore, layout: Layout, canon: Mapping[str, str], previous:
     return ends
 
 
+def _asserted(store: GraphStore, layout: Layout, previous: Adjacency | None, changes: Changes | None) -> Iterator[str]:
+    if previous is None or changes is None:
+        yield from (triplet for triplet, _ in _pairs(store, SEMKG.status, layout.triplets, SEMKG.Asserted))
+        return
+    yield from (triplet for triplet in previous.triplets if triplet not in changes.triplets)
+    for triplet in changes.triplets:
+        if any(True for _ in store.quads(ox.NamedNode(triplet), SEMKG.status, SEMKG.Asserted, layout.triplets)):
+            yield triplet
+
+
 def _known_ends(previous: Adjacency | None, canon: Mapping[str, str]) -> dict[str, tuple[str, str]]:
     """The ends of triplets that no merge or un-merge since then can have changed."""
     if previous is None:
         return {}
-    before = dict(pair.split(" ") for pair in previous.merged)
-    moved = {entity for entity in before.keys() | canon.keys() if before.get(entity, entity) != canon.get(entity, entity)}
-    doubtful = moved | {before.get(entity, entity) for entity in moved}
+    doubtful = _doubtful(previous, canon)
     names = (*previous.entities, "")  # NONE is the last
     rows = zip(previous.triplets, previous.subject_of.tolist(), previous.object_of.tolist(), strict=True)
     ends = ((triplet, (names[subject], names[object])) for triplet, subject, object in rows)
@@ -169,11 +214,15 @@ def _entity(store: GraphStore, layout: Layout, triplet: str, part: ox.NamedNode)
 
 
 def _pairs(store: GraphStore, predicate: ox.NamedNode, graph: ox.NamedNode, object: ox.NamedNode | None = None) -> list[tuple[str, str]]:
-    return [
-        (quad.subject.value, quad.object.value)
-        for quad in store.quads(None, predicate, object, graph)
-        if isinstance(quad.subject, ox.NamedNode) and isinstance(quad.object, ox.NamedNode | ox.Literal)
-    ]
+    return list(_nodes(store.quads(None, predicate, object, graph)))
+
+
+def _nodes(quads: Iterable[ox.Quad]) -> Iterator[tuple[str, str]]:
+    """(subject, object)"""
+    for quad in quads:
+        subject, object = quad.subject, quad.object
+        if isinstance(subject, ox.NamedNode) and isinstance(object, ox.NamedNode | ox.Literal):
+            yield subject.value, object.value
 
 
 def _bearers(said: Said) -> dict[str, set[str]]:
@@ -203,23 +252,29 @@ def _about(said: Said, bearers: Mapping[str, set[str]]) -> Iterable[tuple[str, s
     return ((name, chunk) for name, documents in bearers.items() for document in documents for chunk in chunks[document])
 
 
-def _found(
+def _looked_at(
     store: GraphStore, layout: Layout, passages: Numbering, names: Numbering, previous: Adjacency | None
-) -> Iterable[tuple[str, str]]:
-    """(chunk, name) for every name in every text; texts are read where the answer may be another than before."""
+) -> dict[str, tuple[Collection[str], Hashes]]:
+    """Chunk → the names in its text and the hashes of its words; texts are read where the answer may be another than before."""
     before = _before(previous, passages)
     lost = {name for standing in before.values() for name in standing if name not in names}
-    came = NameTable(name for name in names.keys if previous is None or name not in previous.name_numbers)
+    came = _with_words_of(previous, (name for name in names.keys if name not in previous.name_numbers)) if previous else set()
     table = NameTable(names.keys)
+    looked: dict[str, tuple[Collection[str], Hashes]] = {}
     for chunk in passages.keys:
         known = before.get(chunk)
-        if known is not None and not lost.intersection(known) and came.empty:
-            yield from ((chunk, name) for name in known)
-            continue
-        words = words_of(value(store, ox.NamedNode(chunk), SEMKG.text, layout.corpus))
-        if known is None or lost.intersection(known) or any(True for _ in came.find(words)):
-            known = {found.name for found in table.find(words)}
-        yield from ((chunk, name) for name in known)
+        if previous is None or known is None or chunk in came or lost.intersection(known):
+            words = words_of(value(store, ox.NamedNode(chunk), SEMKG.text, layout.corpus))
+            looked[chunk] = ({found.name for found in table.find(words)}, hashed(words))
+        else:
+            start, end = previous.word_starts[previous.passage_numbers[chunk] :][:2]
+            looked[chunk] = (known, previous.words[start:end])
+    return looked
+
+
+def _with_words_of(previous: Adjacency, names: Iterable[str]) -> set[str]:
+    """The chunks in which one of the names may stand."""
+    return {previous.passages[number] for number in holders(previous.words, previous.word_starts, names)}
 
 
 def _before(previous: Adjacency | None, passages: Numbering) -> dict[str, set[str]]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from semkg.graph.indexes import Indexes, Kind, Repair
 from semkg.graph.layout import Layout
+from semkg.graph.ledger import Ledger
 from semkg.ports import GraphStore
 from semkg.retrieve.adjacency import Adjacency
 from semkg.retrieve.adjacency_file import load, save
@@ -49,11 +50,21 @@ class Graph:
 class GraphIndex:
     """Gives the graph of the store's generation; derives it when it is another one than before. Safe to share between threads."""
 
-    def __init__(self, store: GraphStore, layout: Layout, indexes: Indexes, folder: Path | None = None) -> None:
-        """`folder`: where the derived indexes lie; None for a graph in memory."""
+    def __init__(
+        self, store: GraphStore, layout: Layout, indexes: Indexes, folder: Path | None = None, ledger: Ledger | None = None
+    ) -> None:
+        """
+        Args:
+            store: the truth.
+            layout: its named graphs.
+            indexes: the vectors.
+            folder: where the derived indexes lie; None for a graph in memory.
+            ledger: of the writer to the store, which spares reading what did not change.
+        """
         self._store = store
         self._layout = layout
         self._indexes = indexes
+        self._ledger = ledger or Ledger()
         self._file = folder / FILE if folder else None
         self._adjacency: Adjacency | None = None
         self._graph: Graph | None = None
@@ -86,7 +97,9 @@ class GraphIndex:
             if known is None or known.generation != self._store.generation:
                 # One of a later generation belongs to a store that lost commits.
                 stale = known if known and known.generation < self._store.generation else None
-                known = derive(self._store, self._layout, stale)
+                changes = self._ledger.changes(stale.generation, self._store.generation) if stale else None
+                known = derive(self._store, self._layout, stale, changes)
+                self._ledger.forget(known.generation)
             self._adjacency = known
             return known
 

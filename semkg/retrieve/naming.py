@@ -57,10 +57,6 @@ class NameTable:
             first: sorted(rests, key=lambda rest: (-len(rest), rest)) for first, rests in tails.items()
         }
 
-    @property
-    def empty(self) -> bool:
-        return not self._tails
-
     def find(self, words: Sequence[str]) -> Iterator[Found]:
         """The names among `words`, from left to right.
 

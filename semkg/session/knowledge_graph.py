@@ -357,8 +357,8 @@ class KnowledgeGraph:
 
     @cached_property
     def _graphs(self) -> GraphIndex:
-        folder = self._opened.folder
-        return GraphIndex(self.parts.store, self.parts.layout, self.parts.indexes, folder / opening.INDEX if folder else None)
+        folder, parts = self._opened.folder, self.parts
+        return GraphIndex(parts.store, parts.layout, parts.indexes, folder / opening.INDEX if folder else None, self.writer.ledger)
 
     @cached_property
     def _retriever(self) -> Retriever:

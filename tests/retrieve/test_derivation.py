@@ -12,6 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from semkg import KnowledgeGraph
 from semkg.errors import BadInput
+from semkg.graph.ledger import Changes
 from semkg.model import Status
 from semkg.retrieve.adjacency import NONE, Adjacency
 from semkg.retrieve.derivation import derive
@@ -22,8 +23,8 @@ HOLT: Saying = ("Mira Holt met Jan Vale.", [("Mira Holt", "MET", "Jan Vale")])
 VALE: Saying = ("Jan Vale knew the Quiet Lamp.", [("Jan Vale", "KNEW", "Quiet Lamp")])
 
 
-def derived(kg: KnowledgeGraph, previous: Adjacency | None = None) -> Adjacency:
-    return derive(kg.parts.store, kg.parts.layout, previous)
+def derived(kg: KnowledgeGraph, previous: Adjacency | None = None, changes: Changes | None = None) -> Adjacency:
+    return derive(kg.parts.store, kg.parts.layout, previous, changes)
 
 
 def found(made: Adjacency, text: str, kg: KnowledgeGraph) -> set[str]:
@@ -235,6 +236,9 @@ class Histories(RuleBasedStateMachine):
         whole = derived(self.kg)
         for earlier in self.earlier:
             same(derived(self.kg, earlier), whole)
+            changes = self.kg.writer.ledger.changes(earlier.generation, self.kg.parts.store.generation)
+            assert changes is not None or not self.kg.parts.store.generation
+            same(derived(self.kg, earlier, changes), whole)
         self.earlier = [self.earlier[0], *self.earlier[-2:], whole]
 
     @invariant()

@@ -31,8 +31,6 @@ def test_a_table_finds_what_comparing_with_every_name_finds(names: set[str], tex
 
 
 def test_an_empty_table_finds_nothing() -> None:
-    assert NameTable([]).empty
-    assert not NameTable(["a"]).empty
     assert list(NameTable([]).find(["a"])) == []
 
 

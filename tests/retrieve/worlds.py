@@ -139,6 +139,8 @@ def adjacency(
         about=matrix(about, (len(listed), passages)),
         speaks=spoken,
         mentions=matrix(mentions, (entities, passages)),
+        words=np.zeros(0, np.uint32),
+        word_starts=np.zeros(passages + 1, np.int64),
         name_of=np.full(entities, NONE, np.int32),
         subject_of=subjects,
         object_of=objects,
