@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable
 
 from semkg.communities.names import ACRONYM, HONORIFICS, PARTICLES, Name, may_be_one
 
-MANY = 60
+MANY = 30
 """Among more names than this under one key nobody looks for the one that fits: there may be one."""
 
 

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 ALIAS_WORDS = 2
 """Fewest words of an alias under which a subject is looked for: a single one is rarely anybody's alone."""
 
+FEW = 2_000
+"""So many nodes are looked up one by one; for more it is faster to read what is said about all."""
+
 Pairs = Sequence[tuple[str, str]]
 
 
@@ -176,15 +179,15 @@ def _ends(
     store: GraphStore, layout: Layout, canon: Mapping[str, str], previous: Adjacency | None, changes: Changes | None
 ) -> dict[str, tuple[str, str]]:
     """Asserted triplet → its ends; they are looked up where they may be others than before."""
-    known = _known_ends(previous, canon)
-    ends = {}
-    for triplet in _asserted(store, layout, previous, changes):
-        found = known.get(triplet)
-        if found is None:
-            subject, object = (_entity(store, layout, triplet, part) for part in (RDF.subject, RDF.object))
-            found = (canon.get(subject, subject), canon.get(object, object))
-        ends[triplet] = found
-    return ends
+    asserted, known = list(_asserted(store, layout, previous, changes)), _known_ends(previous, canon)
+    unknown = [triplet for triplet in asserted if triplet not in known]
+    subjects, objects = (_linked(store, unknown, part, layout.triplets) for part in (RDF.subject, RDF.object))
+
+    def end(nodes: Mapping[str, str], triplet: str) -> str:
+        node = nodes.get(triplet, "")
+        return canon.get(node, node)
+
+    return {triplet: known.get(triplet) or (end(subjects, triplet), end(objects, triplet)) for triplet in asserted}
 
 
 def _asserted(store: GraphStore, layout: Layout, previous: Adjacency | None, changes: Changes | None) -> Iterator[str]:
@@ -208,9 +211,19 @@ def _known_ends(previous: Adjacency | None, canon: Mapping[str, str]) -> dict[st
     return {triplet: pair for triplet, pair in ends if doubtful.isdisjoint(pair)}
 
 
-def _entity(store: GraphStore, layout: Layout, triplet: str, part: ox.NamedNode) -> str:
-    found = (quad.object for quad in store.quads(ox.NamedNode(triplet), part, None, layout.triplets))
-    return next((node.value for node in found if isinstance(node, ox.NamedNode)), "")
+def _linked(store: GraphStore, nodes: Collection[str], predicate: ox.NamedNode, graph: ox.NamedNode) -> dict[str, str]:
+    """Node → the node that a predicate leads to from it, the first in order of several; without those that lead to none."""
+    wanted = set(nodes)
+    if len(wanted) > FEW:
+        quads = store.quads(None, predicate, None, graph)
+    else:
+        quads = chain.from_iterable(store.quads(ox.NamedNode(node), predicate, None, graph) for node in wanted)
+    found: dict[str, str] = {}
+    for quad in quads:
+        if isinstance(quad.subject, ox.NamedNode) and isinstance(quad.object, ox.NamedNode) and quad.subject.value in wanted:
+            node, other = quad.subject.value, quad.object.value
+            found[node] = min(other, found.get(node, other))
+    return found
 
 
 def _pairs(store: GraphStore, predicate: ox.NamedNode, graph: ox.NamedNode, object: ox.NamedNode | None = None) -> list[tuple[str, str]]:
@@ -311,14 +324,10 @@ def _speaks(found: csr_array, about: csr_array, mentions: csr_array, name_of: Nu
     return rest
 
 
-def _passages_of(store: GraphStore, layout: Layout, triplets: Sequence[str], previous: Adjacency | None) -> Iterable[str]:
+def _passages_of(store: GraphStore, layout: Layout, triplets: Sequence[str], previous: Adjacency | None) -> Iterator[str]:
     """The chunk of each triplet: that of its evidence."""
-    known = {} if previous is None else dict(zip(previous.triplets, previous.passage_of.tolist(), strict=True))
-    for triplet in triplets:
-        number = known.get(triplet, NONE)
-        yield previous.passages[number] if previous and number != NONE else _passage_of(store, layout, triplet)
-
-
-def _passage_of(store: GraphStore, layout: Layout, triplet: str) -> str:
-    evidence = value(store, ox.NamedNode(triplet), SEMKG.evidence, layout.triplets)
-    return value(store, ox.NamedNode(evidence), OA.hasSource, layout.triplets) if evidence else ""
+    numbers = {} if previous is None else dict(zip(previous.triplets, previous.passage_of.tolist(), strict=True))
+    known = {triplet: previous.passages[number] for triplet, number in numbers.items() if previous and number != NONE}
+    evidence = _linked(store, [triplet for triplet in triplets if triplet not in known], SEMKG.evidence, layout.triplets)
+    sources = _linked(store, evidence.values(), OA.hasSource, layout.triplets)
+    return (known.get(triplet) or sources.get(evidence.get(triplet, ""), "") for triplet in triplets)

@@ -14,6 +14,7 @@ from semkg import KnowledgeGraph
 from semkg.errors import BadInput
 from semkg.graph.ledger import Changes
 from semkg.model import Status
+from semkg.retrieve import derivation
 from semkg.retrieve.adjacency import NONE, Adjacency
 from semkg.retrieve.derivation import derive
 from tests.graph.worlds import NAMES, graph
@@ -190,6 +191,17 @@ labels = st.sampled_from(LABELS)
 facts = st.lists(st.tuples(labels, st.sampled_from(["MET", "KNEW"]), labels).filter(lambda fact: fact[0] != fact[2]), max_size=2)
 texts = st.lists(st.sampled_from([*LABELS, "Jose Nandu", "alien", "new", "and", "city", "Lamp Lady"]), min_size=1, max_size=6).map(" ".join)
 sayings = st.lists(st.tuples(texts, facts), min_size=1, max_size=3, unique_by=lambda saying: saying[0])
+
+
+def test_what_is_read_at_once_is_what_is_looked_up_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    kg = graph()
+    enter(kg, "holt", [HOLT], "Mira Holt", "Mira Holt")
+    enter(kg, "vale", [VALE], "Jan Vale", "Jan Vale")
+    kg.merge(iri("Quiet Lamp"), iri("Mira Holt"))
+    expected = derived(kg)
+    assert set(expected.passage_of.tolist()) == {0, 1}
+    monkeypatch.setattr(derivation, "FEW", 0)
+    same(derived(kg), expected)
 
 
 class Histories(RuleBasedStateMachine):
