@@ -74,7 +74,7 @@ class Clustering:
             change = self._become(everybody, old, around, Kinship(around, everybody), run)
         else:
             kinship = Kinship(around)
-            reached = kinship.reach(touched.nodes, touched.left, touched.moved)
+            reached = kinship.reach(touched)
             old = self._holding([*touched.nodes, *reached])
             reached.update(around.canonical(member for node in old for member in node.members))
             change = self._become(sorted(reached, key=_iri), old, around, kinship, run)

@@ -8,7 +8,7 @@ the answer, and not all pairs of entities are ever looked at (RAGA §3.1).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from types import MappingProxyType
 
@@ -17,6 +17,7 @@ import pyoxigraph as ox
 from semkg.communities.names import Name, may_be_one, name_of
 from semkg.communities.namesakes import Namesakes
 from semkg.communities.surroundings import Surroundings
+from semkg.graph.touched import Touched
 
 Node = ox.NamedNode
 
@@ -63,27 +64,27 @@ class Kinship:
             self._alike[entity] = {other: self._likeness(entity, other) for other in self._candidates(entity)}
         return self._alike[entity]
 
-    def reach(self, met: Mapping[Node, int], left: Set[Node], moved: Iterable[Node]) -> set[Node]:
+    def reach(self, touched: Touched) -> set[Node]:
         """The canonical entities whose kin may have changed.
 
         Wherever two entities became akin, or ceased to be, one of them stands in a fact that came or went; or both are next to one that
         is a hub now and was none, or the other way round.
-
-        Args:
-            met: nodes of facts that came or went → in how many of these they stand.
-            left: those of them that stand in a fact that went.
-            moved: entities that were merged or parted.
         """
-        around = self._around
+        around, met = self._around, touched.nodes
+        names = {self._name(node) for node in touched.left if around.label(node)} | set(map(name_of, touched.lost))
         found = set(around.canonical(met))
         for node in list(found):
             family = around.family(node)
             beside = self._nearby(node, met)
             found.update(*(self._named_alike(member, beside) for member in family))
-            if not left.isdisjoint(family) or around.links(node, HUB) is None:
-                # Whom it no longer brings together cannot be told from what is there now.
-                found.update(around.canonical(around.links(node, HUB + met.get(node, 0)) or ()))
-        for node in {member for end in around.canonical(moved) for member in around.family(end)}.union(moved):
+            links = around.canonical(around.links(node, HUB + met.get(node, 0)) or ())
+            lost = not touched.left.isdisjoint(family)
+            if around.links(node, HUB) is None or (lost and len(links) + sum(met.get(member, 0) for member in family) > HUB):
+                found.update(links)
+            elif lost:
+                # Whom it no longer brings together with one of these names cannot be told from what is there now.
+                found.update(link for link in links if any(may_be_one(self._name(link), name, self._is_person(link)) for name in names))
+        for node in {member for end in around.canonical(touched.moved) for member in around.family(end)}.union(touched.moved):
             chunks = around.mentions(node)
             if len(chunks) <= COMMON + met.get(node, 0):
                 found = found.union(*map(around.cast, chunks))

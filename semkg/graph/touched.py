@@ -37,6 +37,8 @@ class Touched:
         """What clustering may have to look at anew: among it the ends of the facts that came or went, with how often they were met."""
         self.left: set[ox.NamedNode] = set()
         """The ends among them of facts that went."""
+        self.lost: set[str] = set()
+        """Labels that went since the clusters were made."""
         self.moved: set[ox.NamedNode] = set()
         """Entities that were merged or parted, and what they were merged into or parted from."""
 
@@ -74,6 +76,8 @@ class Touched:
             self._quad(quad)
             if quad.graph_name == self._layout.facts:
                 self.left.update(end for end in (quad.subject, quad.object) if isinstance(end, ox.NamedNode))
+                if quad.predicate == SKOS.prefLabel and isinstance(quad.object, ox.Literal):
+                    self.lost.add(quad.object.value)
             if quad.predicate == PROV.hadMember:
                 self._note(quad.object)
         self._without(removals)
@@ -95,6 +99,7 @@ class Touched:
         self._clustered = True
         self.nodes.clear()
         self.left.clear()
+        self.lost.clear()
         self.moved.clear()
 
     def _look(self) -> None:
