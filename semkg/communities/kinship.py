@@ -8,7 +8,7 @@ the answer, and not all pairs of entities are ever looked at (RAGA §3.1).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import chain
 from types import MappingProxyType
 
@@ -75,19 +75,25 @@ class Kinship:
         found = set(around.canonical(met))
         for node in list(found):
             family = around.family(node)
-            beside = self._nearby(node, met)
-            found.update(*(self._named_alike(member, beside) for member in family))
+            beside = self._nearby(node, met) - {node}
+            found.update(*(self._named_alike(member, beside) for member in family if member != node))
+            if alike := self._named_alike(node, beside):
+                found.update(alike)
+            else:
+                self._alike[node] = {}
             links = around.canonical(around.links(node, HUB + met.get(node, 0)) or ())
             lost = not touched.left.isdisjoint(family)
             if around.links(node, HUB) is None or (lost and len(links) + sum(met.get(member, 0) for member in family) > HUB):
                 found.update(links)
             elif lost:
                 # Whom it no longer brings together with one of these names cannot be told from what is there now.
-                found.update(link for link in links if any(may_be_one(self._name(link), name, self._is_person(link)) for name in names))
-        for node in {member for end in around.canonical(touched.moved) for member in around.family(end)}.union(touched.moved):
+                found.update(self._called(names, links))
+        moved = {member for end in around.canonical(touched.moved) for member in around.family(end)} | touched.moved
+        names = set(map(self._name, moved))
+        for node in moved:
             chunks = around.mentions(node)
             if len(chunks) <= COMMON + met.get(node, 0):
-                found = found.union(*map(around.cast, chunks))
+                found.update(self._called(names, set().union(*map(around.cast, chunks))))
         return found | {other for node in found for other in self.alike(node)}
 
     def _candidates(self, entity: Node) -> Iterator[Node]:
@@ -136,6 +142,13 @@ class Kinship:
     def _named_alike(self, entity: Node, others: Iterable[Node]) -> list[Node]:
         name, person = self._name(entity), self._is_person(entity)
         return [other for other in others if may_be_one(name, self._name(other), person)]
+
+    def _called(self, names: Collection[Name], entities: Iterable[Node]) -> Iterator[Node]:
+        """The entities that could be what one of the names names."""
+        for entity in entities:
+            name, person = self._name(entity), self._is_person(entity)
+            if any(may_be_one(name, other, person) for other in names):
+                yield entity
 
     def _name(self, entity: Node) -> Name:
         if entity not in self._names:
