@@ -57,8 +57,10 @@ class Merger:
         found = resolve(known.candidates(reached.contested), _similarity(store, layout), apart)
         wanted = {member: into for member, into in now.items() if member.value not in reached.around}
         wanted |= {ox.NamedNode(member): ox.NamedNode(into) for member, (into, _) in found.items()}
-        wanted |= {member: into for member, into in declared if now.get(member) == into}
-        basis = {ox.NamedNode(member): rule for member, (_, rule) in found.items()}
+        # Where the rules merged into something else what somebody chose, that is what it leads to now.
+        standing = {member: into for member, into in declared if now.get(member) == now.get(into, into)}
+        wanted |= standing
+        basis = {ox.NamedNode(member): rule for member, (_, rule) in found.items()} | dict.fromkeys(standing, "declared")
         resolved = self._become(_flattened(wanted), basis, run)
         touched.settle_merges()
         return resolved
@@ -154,7 +156,9 @@ class Merger:
         self, type: ox.NamedNode, member: ox.NamedNode, into: ox.NamedNode, basis: str, agent: Agent, run: ox.NamedNode | None
     ) -> list[ox.Quad]:
         names, layout, now = self._parts.names, self._parts.layout, self._parts.clock.now()
-        iri = names.activity(type.value.rpartition("#")[2].lower(), member.value, into.value, agent.iri.value, now.isoformat())
+        # Of all that is recorded, so that two records of one moment are two or the same.
+        told = (member.value, into.value, agent.iri.value, basis, run.value if run else "", now.isoformat())
+        iri = names.activity(type.value.rpartition("#")[2].lower(), *told)
         activity = Activity(iri, type, agent.iri, now, now, (member, into), run)
         return [
             *rdf.activity_quads(activity, layout),

@@ -19,13 +19,14 @@ from semkg.vocab import DCTERMS, OA, PROV, RDF, RDFS, SEMKG
 
 @dataclass(slots=True)
 class Plan:
-    """The quads of one commit, and what to embed. `texts`: kind → IRI → text."""
+    """The quads of one commit, and what to embed. `texts`: kind → IRI → text; `fresh`: nodes of which the store says nothing."""
 
     additions: list[ox.Quad] = field(default_factory=list)
     removals: list[ox.Quad] = field(default_factory=list)
     created: list[ox.NamedNode] = field(default_factory=list)
     reused: list[ox.NamedNode] = field(default_factory=list)
     texts: dict[Kind, dict[str, str]] = field(default_factory=dict)
+    fresh: set[ox.NamedNode] = field(default_factory=set)
 
 
 class Planner:
@@ -46,17 +47,23 @@ class Planner:
         plan.additions = list(dict.fromkeys(plan.additions))
         return plan
 
-    def _is(self, node: ox.NamedNode, type: ox.NamedNode, graph: ox.NamedNode, removal: Removal) -> bool:
+    def _is(self, node: ox.NamedNode, type: ox.NamedNode, graph: ox.NamedNode, removal: Removal, plan: Plan) -> bool:
+        """Whether the store holds a node of a type that stays."""
+        if node in plan.fresh:
+            return False
+        if not any(True for _ in self._store.quads(node, None, None, None)):
+            plan.fresh.add(node)
+            return False
         return node not in removal.nodes and any(True for _ in self._store.quads(node, RDF.type, type, graph))
 
     def _corpus(self, change: ChangeSet, removal: Removal, plan: Plan) -> None:
         titles = {document.iri.value: document.title for document in change.documents}
         for document in change.documents:
-            if not self._is(document.iri, PROV.Entity, self._layout.corpus, removal):
+            if not self._is(document.iri, PROV.Entity, self._layout.corpus, removal, plan):
                 plan.additions += rdf.document_quads(document, self._layout)
                 plan.created.append(document.iri)
         for chunk in change.chunks:
-            if self._is(chunk.iri, SEMKG.Chunk, self._layout.corpus, removal):
+            if self._is(chunk.iri, SEMKG.Chunk, self._layout.corpus, removal, plan):
                 continue
             plan.additions += rdf.chunk_quads(chunk, self._layout)
             plan.created.append(chunk.iri)
@@ -78,7 +85,7 @@ class Planner:
 
     def _entities(self, change: ChangeSet, removal: Removal, plan: Plan) -> None:
         for entity in change.entities:
-            if self._is(entity.iri, SEMKG.Entity, self._layout.facts, removal):
+            if self._is(entity.iri, SEMKG.Entity, self._layout.facts, removal, plan):
                 plan.reused.append(entity.iri)
                 continue
             plan.additions += rdf.entity_quads(entity, self._layout)
@@ -98,7 +105,7 @@ class Planner:
 
     def _evidence(self, change: ChangeSet, removal: Removal, plan: Plan) -> None:
         for piece in change.evidence:
-            if not self._is(piece.iri, OA.TextQuoteSelector, self._layout.triplets, removal):
+            if not self._is(piece.iri, OA.TextQuoteSelector, self._layout.triplets, removal, plan):
                 plan.additions += rdf.evidence_quads(piece, self._layout)
 
     def _triplets(self, change: ChangeSet, removal: Removal, plan: Plan) -> None:
@@ -107,7 +114,7 @@ class Planner:
         for triplet in change.triplets:
             # Whoever takes part in a statement is mentioned where it is made, be it by a pronoun or a title.
             plan.additions += [rdf.mentioned_quad(end, triplet.chunk, self._layout) for end in _ends(triplet)]
-            if self._is(triplet.iri, SEMKG.Triplet, self._layout.triplets, removal):
+            if self._is(triplet.iri, SEMKG.Triplet, self._layout.triplets, removal, plan):
                 plan.reused.append(triplet.iri)
                 continue
             plan.additions += rdf.triplet_quads(triplet, self._layout)

@@ -14,10 +14,14 @@ import pyoxigraph as ox
 
 from semkg.graph.layout import Layout
 from semkg.ports import GraphStore
-from semkg.vocab import FOAF, PROV, RDF, SEMKG, SKOS
+from semkg.vocab import FOAF, OWL, PROV, RDF, SEMKG, SKOS
 
 TELLING = frozenset({RDF.type, SKOS.prefLabel, SEMKG.mentionedIn})
 """What the graph of facts says about an entity that decides with what it is one."""
+
+
+DECIDED = frozenset({SEMKG.mergedInto, OWL.differentFrom})
+"""What it says about two."""
 
 
 class Touched:
@@ -135,6 +139,10 @@ class Touched:
         self._note(quad.object)
         if quad.predicate == SEMKG.mergedInto:
             self.moved |= {end for end in (quad.subject, quad.object) if isinstance(end, ox.NamedNode)}
+        if quad.predicate in DECIDED:
+            # What somebody decided about two may let others be merged, or forbid it.
+            self._tell(quad.subject)
+            self._tell(quad.object)
 
     def _note(self, end: object) -> None:
         if isinstance(end, ox.NamedNode):

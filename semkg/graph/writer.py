@@ -167,7 +167,7 @@ class Writer:
         refusals: list[Refusal] = []
         for _ in range(ROUNDS):
             plan = self._planner.plan(change, removal)
-            report = self._parts.gate.check(plan.additions, plan.removals, self._parts.store)
+            report = self._parts.gate.check(plan.additions, plan.removals, self._parts.store, plan.fresh)
             if report.conformance is Conformance.CONFORMS:
                 return plan, refusals
             refused = _by_candidate(report, labels)

@@ -6,7 +6,7 @@ rests on the graph having conformed before; `validate` asks the whole graph.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from functools import cached_property
 from typing import cast
 
@@ -32,18 +32,21 @@ class Gate:
     def _reach(self) -> Reach:
         return Reach(self._shapes)
 
-    def check(self, additions: Sequence[ox.Quad], removals: Sequence[ox.Quad], store: GraphStore) -> Report:
+    def check(
+        self, additions: Sequence[ox.Quad], removals: Sequence[ox.Quad], store: GraphStore, fresh: Set[ox.NamedNode] = frozenset()
+    ) -> Report:
         """Whether all that the change can affect conforms once `removals` went and `additions` came.
 
         Args:
             additions: quads to add; the graph of vectors plays no part.
             removals: quads to remove; one that is in both stays.
             store: the graph as it is, conforming.
+            fresh: nodes that are no subject in the store, as far as the caller found out: they are not looked up again.
 
         Returns:
             The verdict. `UNCHECKED`, with a reason, where a shape could not be evaluated.
         """
-        after = After(store, additions, removals, self._shapes.limits)
+        after = After(store, additions, removals, self._shapes.limits, fresh)
         findings = Findings()
         try:
             for found in self._violations(after):

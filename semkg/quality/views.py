@@ -6,7 +6,7 @@ Named graphs play no part: a constraint sees their union, each triple once. Vect
 from __future__ import annotations
 
 from collections import OrderedDict, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from typing import Protocol, cast
 
@@ -83,6 +83,7 @@ class After:
     Args:
         limits: predicate → how many of a node's stored values are enough. For a hub with thousands of values the constraints on such a
             predicate look at the new values, the pinned ones and this many others: the rest was found right when it came.
+        fresh: nodes that are no subject in the store; of others it is looked up.
     """
 
     def __init__(
@@ -91,6 +92,7 @@ class After:
         additions: Sequence[ox.Quad],
         removals: Iterable[ox.Quad],
         limits: Mapping[ox.NamedNode, int],
+        fresh: Set[ox.NamedNode] = frozenset(),
     ) -> None:
         self._store = store
         self._limits = limits
@@ -102,8 +104,8 @@ class After:
         for quad in self._removed:
             self.gone.setdefault(_subject(quad), {}).setdefault(quad.predicate, {})[_object(quad)] = None
         self._pinned: dict[tuple[Node, ox.NamedNode], dict[Term, None]] = defaultdict(dict)
-        self._known: dict[Node, bool] = {}
-        self._fresh: dict[Node, Mapping[ox.NamedNode, Collection[Term]]] = {}
+        self._known: dict[Node, bool] = dict.fromkeys(fresh, False)
+        self._fresh: dict[Node, Mapping[ox.NamedNode, Collection[Term]]] = {node: self.added.get(node, {}) for node in fresh}
         """What comes about nodes of which the store says nothing."""
         self._linked: dict[Term, bool] = {}
         self._whole: set[Term] = set()

@@ -189,7 +189,7 @@ class KnowledgeGraph:
             BadInput: they are one already.
         """
         self._merger.merge(very_entity_named(self.parts, entity), entity_named(self.parts, into), agent or self.person(), basis)
-        self._clustering.refresh()
+        self._settle()
 
     def unmerge(self, entity: str, agent: Agent | None = None) -> str:
         """Undo a merge, for good; returns the IRI of the entity that it had been merged into.
@@ -198,7 +198,7 @@ class KnowledgeGraph:
             NotFound, BadInput: there is no such entity, or it is not merged.
         """
         into = self._merger.unmerge(very_entity_named(self.parts, entity), agent or self.person())
-        self._clustering.refresh()
+        self._settle()
         return into.value
 
     def import_triples(self, path: Path | str, format: Format | str | None = None) -> ImportReport:
@@ -348,6 +348,11 @@ class KnowledgeGraph:
     def person(self) -> Agent:
         """Whoever uses this program."""
         return Agent(self.parts.names.agent("person", "local"), "the user of this knowledge graph", person=True)
+
+    def _settle(self) -> None:
+        """Let the rules and the clusters follow what somebody decided."""
+        self._merger.resolve()
+        self._clustering.refresh()
 
     # --- parts -------------------------------------------------------------------------------------------------------------------
 

@@ -24,6 +24,7 @@ COUNTER_GRAPH = ox.NamedNode("urn:semkg:store")
 """Holds the commit counter; it belongs to the store, not to a dataset, and no reader sees it."""
 
 _COUNTER_SUBJECT = ox.NamedNode("urn:semkg:store#commits")
+_COUNTER = SEMKG.commitCount
 FLUSH_AFTER = 60_000
 """Quads between two flushes: what is not flushed lies in memory, some 1.5 KB a quad, and again in the log."""
 
@@ -147,7 +148,7 @@ class OxigraphStore:
         graph: ox.NamedNode | None = None,
     ) -> Iterator[ox.Quad]:
         found = self.raw.quads_for_pattern(subject, predicate, object, graph)
-        if graph is not None:
+        if graph is not None or subject not in (None, _COUNTER_SUBJECT) or predicate not in (None, _COUNTER):
             return found
         return (quad for quad in found if quad.graph_name != COUNTER_GRAPH)
 
@@ -221,7 +222,7 @@ class OxigraphStore:
         self._unflushed = 0
 
     def _stored_generation(self) -> int:
-        found = self.raw.quads_for_pattern(_COUNTER_SUBJECT, SEMKG.commitCount, None, COUNTER_GRAPH)
+        found = self.raw.quads_for_pattern(_COUNTER_SUBJECT, _COUNTER, None, COUNTER_GRAPH)
         return max((int(quad.object.value) for quad in found if isinstance(quad.object, ox.Literal)), default=0)
 
 
@@ -257,7 +258,7 @@ def _loss_message(folder: Path, acknowledged: int, found: int) -> str:
 
 
 def _counter_quad(value: int) -> ox.Quad:
-    return ox.Quad(_COUNTER_SUBJECT, SEMKG.commitCount, ox.Literal(value), COUNTER_GRAPH)
+    return ox.Quad(_COUNTER_SUBJECT, _COUNTER, ox.Literal(value), COUNTER_GRAPH)
 
 
 def _update_text(added: Sequence[ox.Quad], removed: Sequence[ox.Quad], generation: int) -> str:

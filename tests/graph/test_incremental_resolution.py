@@ -146,6 +146,36 @@ def test_a_name_that_is_gone_is_followed_to_those_it_was_taken_for() -> None:
     assert naming.around(["e2"], [], [("e2", "e1")]).contested == {"e1", "e3"}
 
 
+def test_what_somebody_merged_stays_merged_when_the_rules_choose_another_name() -> None:
+    kg = graph()
+    state(kg, "u", [("Ann Lee", "MET", "Ann B. Lee")])
+    kg._merger.resolve()
+    state(kg, "w", [("Ann Lee", "MET", "A. Lee")])
+    kg._merger.merge(node("A. Lee"), node("Ann Lee"), AGENT, "a test")
+    assert set(merged(kg).values()) == {node("Ann B. Lee")}
+    kg._merger.resolve()
+    assert set(merged(kg).values()) == {node("Ann Lee")}
+    assert merged(kg)[node("A. Lee")] == node("Ann Lee")
+    assert merged(kg) == of_everybody(kg)
+    kg._merger.unmerge(node("A. Lee"), AGENT)
+    kg._merger.resolve()
+    assert node("A. Lee") not in merged(kg)
+
+
+def test_what_somebody_parted_lets_the_rules_look_again() -> None:
+    kg = graph()
+    state(kg, "v", [("Ann Lee", "MET", "Ann B. Lee")])
+    state(kg, "u", [("Ann Lee", "MET", "Ann Beth Lee")])
+    kg._merger.resolve()
+    kg._merger.unmerge(node("Ann B. Lee"), AGENT)
+    Clustering(kg.parts, kg.writer).refresh()
+    assert not kg.writer.touched.current()
+    expected = of_everybody(kg)
+    assert expected != merged(kg)
+    kg._merger.resolve()
+    assert merged(kg) == expected
+
+
 FACTS = st.lists(st.tuples(st.sampled_from(LABELS), st.sampled_from(("MET", "KNEW")), st.sampled_from(LABELS)), min_size=1, max_size=3)
 ALIASES = st.lists(st.tuples(st.sampled_from(LABELS), st.sampled_from(("Al", "ann lee", "B. Ray", "Halden"))), max_size=2)
 
