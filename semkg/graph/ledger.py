@@ -31,20 +31,28 @@ class Ledger:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._since: int | None = None
-        """The generation from which on everything is known; None for no one."""
-        self._until = -1
+        """The generation from which on everything is known; None where nobody asked to know, or it was too much."""
+        self._until = 0
         self._chunks: set[str] = set()
         self._triplets: set[str] = set()
+
+    def follow(self, generation: int) -> None:
+        """Take note of what changes after the store's present generation; what changed before is forgotten."""
+        with self._lock:
+            self._since = self._until = generation
+            self._chunks.clear()
+            self._triplets.clear()
 
     def note(self, generation: int, additions: Sequence[ox.Quad], removals: Sequence[ox.Quad]) -> None:
         """Take note of the commit that made a generation."""
         with self._lock:
-            if self._until != generation - 1:
-                # Somebody else has written, or this is the first commit.
-                self._begin(generation - 1)
-            self._until = generation
             if self._since is None:
                 return
+            if self._until != generation - 1:
+                # Somebody else has written.
+                self._since = None
+                return
+            self._until = generation
             for quad in chain(additions, removals):
                 predicate = quad.predicate
                 if predicate == SEMKG.mentionedIn:
@@ -60,14 +68,3 @@ class Ledger:
             if self._since is None or since < self._since or until != self._until:
                 return None
             return Changes(frozenset(self._chunks), frozenset(self._triplets))
-
-    def forget(self, generation: int) -> None:
-        """Nobody will ask what changed before this generation, if it is the last."""
-        with self._lock:
-            if generation == self._until:
-                self._begin(generation)
-
-    def _begin(self, generation: int) -> None:
-        self._since = generation
-        self._chunks.clear()
-        self._triplets.clear()

@@ -99,7 +99,7 @@ class GraphIndex:
                 stale = known if known and known.generation < self._store.generation else None
                 changes = self._ledger.changes(stale.generation, self._store.generation) if stale else None
                 known = derive(self._store, self._layout, stale, changes)
-                self._ledger.forget(known.generation)
+                self._ledger.follow(known.generation)
             self._adjacency = known
             return known
 
@@ -148,6 +148,8 @@ class GraphIndex:
         if found and found.generation == self._store.generation and not self._shows_these(found):
             found = None
         self._saved = found.generation if found else None
+        if found:
+            self._ledger.follow(found.generation)
         return found
 
 

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-YOUNG = 100_000
+YOUNG = 500_000
 """New containers between two collections of the youngest generation; Python's own figure is 700."""
 
 _lock = threading.Lock()

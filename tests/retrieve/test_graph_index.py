@@ -11,6 +11,7 @@ import pytest
 
 from semkg import KnowledgeGraph
 from semkg.graph.indexes import Kind
+from semkg.graph.ledger import Changes
 from semkg.models import HashEmbedder
 from semkg.ports import FrozenClock
 from semkg.retrieve import Results, graph_index
@@ -18,7 +19,7 @@ from semkg.retrieve.adjacency import Adjacency
 from semkg.retrieve.derivation import derive
 from semkg.retrieve.graph_index import Closeness
 from tests.graph.worlds import graph
-from tests.retrieve.worlds import Saying, enter, iri
+from tests.retrieve.worlds import Saying, enter, iri, same
 
 LAMP: list[Saying] = [("Mira Holt built the Quiet Lamp.", [("Mira Holt", "BUILT", "Quiet Lamp")])]
 HOLT: list[Saying] = [("Mira Holt was born in Vale.", [("Mira Holt", "BORN_IN", "Vale")])]
@@ -114,6 +115,25 @@ def test_a_build_leaves_the_adjacency_on_disk(tmp_path: Path, monkeypatch: pytes
     with KnowledgeGraph.open(tmp_path / "kg", read_only=True, embedder=HashEmbedder()) as reader:
         made = reader._retriever.graphs.graph().adjacency
         assert (made.generation, made.names) == (generation, ("vale",))
+
+
+def test_a_graph_that_was_opened_is_brought_up_to_date_by_what_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with KnowledgeGraph.open(tmp_path / "kg", create=True, embedder=HashEmbedder(), clock=FrozenClock()) as kg:
+        told(kg)
+    seen = []
+
+    def listening(*given: object) -> Adjacency:
+        seen.append(given[3])
+        return derive(*given)  # type: ignore[arg-type]  # passed on as it came
+
+    monkeypatch.setattr(graph_index, "derive", listening)
+    with KnowledgeGraph.open(tmp_path / "kg", embedder=HashEmbedder(), clock=FrozenClock()) as kg:
+        tell_of_holt(kg)
+        made = kg._retriever.graphs.graph().adjacency
+        (changes,) = seen
+        assert isinstance(changes, Changes)
+        assert changes.triplets
+        same(made, derive(kg.parts.store, kg.parts.layout))
 
 
 def _not_again(*given: object) -> Adjacency:
