@@ -118,10 +118,12 @@ class _Replay:
     def reading(self, found: Recorded) -> Reading:
         if not self._texts:
             return Reading(self._document.iri)
-        for label in found.names:
-            self._mention_where_named(self._entity(label))
+        named = [self._entity(label) for label in found.names]
+        # The span of a statement stands for its ends as well: one node for one span, whatever rests on it.
         for fact in found.facts:
             self._state(fact)
+        for entity in named:
+            self._mention_where_named(entity)
         topic = self._topic(found)
         for entity in self._entities.values():
             self._mention_at_least_once(entity)

@@ -118,6 +118,17 @@ class TestEvidence:
         found = read({"entities": ["Hol"], "triples": []}, title="")
         assert [piece.exact for piece in found.reading.evidence] == [TEXT]
 
+    def test_the_words_of_a_statement_stand_for_the_mention_of_its_ends(self) -> None:
+        found = read({"entities": ["Mira Holt", "Vale", "Holt Optics"], "triples": [["Mira Holt", "born in", "Vale"]]}, title="")
+        quoted = {piece.iri: piece.exact for piece in found.reading.evidence}
+        label = {entity.iri: entity.label for entity in found.reading.entities}
+        assert {label[mention.entity]: quoted[mention.evidence] for mention in found.reading.mentions} == {
+            "Mira Holt": "Mira Holt was born in Vale",
+            "Vale": "Mira Holt was born in Vale",
+            "Holt Optics": "Holt Optics",
+        }
+        assert len(quoted) == 2
+
     def test_confidence_follows_what_the_text_names(self) -> None:
         rows = [["Mira Holt", "born in", "Vale"], ["Mira Holt", "born in", "Orlo"], ["Sund", "near", "Orlo"]]
         found = read({"entities": ["Mira Holt", "Vale", "Orlo", "Sund"], "triples": rows})
