@@ -70,31 +70,44 @@ class Kinship:
         Wherever two entities became akin, or ceased to be, one of them stands in a fact that came or went; or both are next to one that
         is a hub now and was none, or the other way round.
         """
+        around = self._around
+        lost = {self._name(node) for node in touched.left if around.label(node)} | set(map(name_of, touched.lost))
+        core = around.canonical(touched.nodes)
+        found = set(core).union(
+            *(self._could_be(node, touched.nodes) for node in core),
+            *(self._brought_together(node, touched, lost) for node in core),
+            self._met_with(touched),
+        )
+        return found | {other for node in found for other in self.alike(node)}
+
+    def _could_be(self, node: Node, met: Mapping[Node, int]) -> list[Node]:
+        """The entities around one, now or before, with a name like its own or like that of one merged into it."""
+        beside = self._nearby(node, met) - {node}
+        found = self._named_alike(node, beside)
+        if not found:
+            # Without a name that fits among all of these there is none among those that are around it now.
+            self._alike[node] = {}
+        return found + [other for member in self._around.family(node) if member != node for other in self._named_alike(member, beside)]
+
+    def _brought_together(self, node: Node, touched: Touched, lost: Collection[Name]) -> Iterable[Node]:
+        """The entities next to one that became or ceased to be a hub; of one that lost a fact, those that could have been what went."""
         around, met = self._around, touched.nodes
-        names = {self._name(node) for node in touched.left if around.label(node)} | set(map(name_of, touched.lost))
-        found = set(around.canonical(met))
-        for node in list(found):
-            family = around.family(node)
-            beside = self._nearby(node, met) - {node}
-            found.update(*(self._named_alike(member, beside) for member in family if member != node))
-            if alike := self._named_alike(node, beside):
-                found.update(alike)
-            else:
-                self._alike[node] = {}
-            links = around.canonical(around.links(node, HUB + met.get(node, 0)) or ())
-            lost = not touched.left.isdisjoint(family)
-            if around.links(node, HUB) is None or (lost and len(links) + sum(met.get(member, 0) for member in family) > HUB):
-                found.update(links)
-            elif lost:
-                # Whom it no longer brings together with one of these names cannot be told from what is there now.
-                found.update(self._called(names, links))
+        family = around.family(node)
+        links = around.canonical(around.links(node, HUB + met.get(node, 0)) or ())
+        if touched.left.isdisjoint(family):
+            return links if around.links(node, HUB) is None else ()
+        before = len(links) + sum(met.get(member, 0) for member in family)
+        return links if around.links(node, HUB) is None or before > HUB else self._called(lost, links)
+
+    def _met_with(self, touched: Touched) -> Iterator[Node]:
+        """The entities in a chunk with one that was merged or parted, which could be what one of those is."""
+        around = self._around
         moved = {member for end in around.canonical(touched.moved) for member in around.family(end)} | touched.moved
         names = set(map(self._name, moved))
         for node in moved:
             chunks = around.mentions(node)
-            if len(chunks) <= COMMON + met.get(node, 0):
-                found.update(self._called(names, set().union(*map(around.cast, chunks))))
-        return found | {other for node in found for other in self.alike(node)}
+            if len(chunks) <= COMMON + touched.nodes.get(node, 0):
+                yield from self._called(names, set().union(*map(around.cast, chunks)))
 
     def _candidates(self, entity: Node) -> Iterator[Node]:
         """Same class, shared surroundings, and a name that fits; each once."""

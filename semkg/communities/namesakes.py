@@ -13,35 +13,30 @@ MANY = 30
 
 def filed(name: Name, person: bool) -> set[str]:
     """The keys under which a name is found by every name that could be another form of it (`may_be_one`), if that asks for `asked`."""
-    initials = _initials(name, person)
-    keys = _words(name, person) | {f"first {initials}"}
-    if _is_short(name, person):
-        keys.add(f"short {initials}")
-    return keys | {f"spelt {letters}" for letters in _spelt(name)} | ({f"acronym {name.acronym}"} if name.acronym else set())
+    return _keys(name, person, full="full", short="short", spelt="spelt", acronym="acronym")
 
 
 def asked(name: Name, person: bool) -> set[str]:
-    """The keys under which all names are filed that could be another form of this one."""
-    initials = _initials(name, person)
-    keys = _words(name, person) | {f"short {initials}"}
-    if _is_short(name, person):
-        keys.add(f"first {initials}")
-    return keys | {f"acronym {letters}" for letters in _spelt(name)} | ({f"spelt {name.acronym}"} if name.acronym else set())
+    """The keys under which all names are filed that could be another form of this one: what it has in short they have in full."""
+    return _keys(name, person, full="short", short="full", spelt="acronym", acronym="spelt")
+
+
+def _keys(name: Name, person: bool, full: str, short: str, spelt: str, acronym: str) -> set[str]:
+    """A word in common or all of them; the same initials, where one is abbreviated; an acronym and what it is spelt from."""
+    parts = name.words if person else name.words[:1]
+    initials = "".join(word[0] for word in parts)
+    keys = _words(name, person) | {f"{full} {initials}"} | {f"{spelt} {letters}" for letters in _spelt(name)}
+    if any(len(word) == 1 for word in parts):
+        keys.add(f"{short} {initials}")
+    if name.acronym:
+        keys.add(f"{acronym} {name.acronym}")
+    return keys
 
 
 def _words(name: Name, person: bool) -> set[str]:
     """The whole name, and the words of which two names have one in common, unless one is an initial in the other."""
     telling = (word for word in name.words if len(word) > 1 and word not in HONORIFICS) if person else name.words[:1]
     return {f"word {word}" for word in telling} | {f"all {''.join(name.words)}"}
-
-
-def _initials(name: Name, person: bool) -> str:
-    """A person's initials are those of all names, since with initials none is left out; of a thing the first word counts."""
-    return "".join(word[0] for word in (name.words if person else name.words[:1]))
-
-
-def _is_short(name: Name, person: bool) -> bool:
-    return any(len(word) == 1 for word in (name.words if person else name.words[:1]))
 
 
 def _spelt(name: Name) -> set[str]:

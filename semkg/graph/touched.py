@@ -19,7 +19,6 @@ from semkg.vocab import FOAF, OWL, PROV, RDF, SEMKG, SKOS
 TELLING = frozenset({RDF.type, SKOS.prefLabel, SEMKG.mentionedIn})
 """What the graph of facts says about an entity that decides with what it is one."""
 
-
 DECIDED = frozenset({SEMKG.mergedInto, OWL.differentFrom})
 """What it says about two."""
 

@@ -8,7 +8,7 @@ account of the changes. The result is the same as from nothing.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -126,6 +126,7 @@ class Numbering:
 
 def _said(store: GraphStore, layout: Layout, previous: Adjacency | None, changes: Changes | None) -> Said:
     canon = {merged.value: into.value for merged, into in merges(store, layout).items()}
+    doubtful = _doubtful(previous, canon) if previous else set()
     topics = [(document, canon.get(entity, entity)) for document, entity in _pairs(store, FOAF.primaryTopic, layout.corpus)]
     return Said(
         parts=_pairs(store, DCTERMS.isPartOf, layout.corpus),
@@ -133,8 +134,8 @@ def _said(store: GraphStore, layout: Layout, previous: Adjacency | None, changes
         topics=topics,
         labels=_labels(store, layout, {entity for _, entity in topics}, canon),
         aliases=_canonical(_pairs(store, SKOS.altLabel, layout.facts), canon),
-        mentions=_mentions(store, layout, canon, previous, changes),
-        ends=_ends(store, layout, canon, previous, changes),
+        mentions=_canonical(_mentions(store, layout, doubtful, previous, changes), canon),
+        ends=_ends(store, layout, canon, list(_asserted(store, layout, previous, changes)), _known_ends(previous, doubtful)),
         merged=canon,
     )
 
@@ -150,12 +151,13 @@ def _doubtful(previous: Adjacency, canon: Mapping[str, str]) -> set[str]:
     return moved | {before.get(entity, entity) for entity in moved}
 
 
-def _mentions(store: GraphStore, layout: Layout, canon: Mapping[str, str], previous: Adjacency | None, changes: Changes | None) -> Pairs:
+def _mentions(
+    store: GraphStore, layout: Layout, doubtful: Set[str], previous: Adjacency | None, changes: Changes | None
+) -> Iterable[tuple[str, str]]:
     """(entity, chunk); read where they may be others than before."""
     if previous is None or changes is None:
-        return _canonical(_pairs(store, SEMKG.mentionedIn, layout.facts), canon)
-    doubtful = _doubtful(previous, canon)
-    members = doubtful.union(member for member, into in (pair.split(" ") for pair in previous.merged) if into in doubtful)
+        return _pairs(store, SEMKG.mentionedIn, layout.facts)
+    members = {*doubtful, *(member for member, into in (pair.split(" ") for pair in previous.merged) if into in doubtful)}
     fresh = chain(
         *(store.quads(None, SEMKG.mentionedIn, ox.NamedNode(chunk), layout.facts) for chunk in changes.chunks),
         *(store.quads(ox.NamedNode(entity), SEMKG.mentionedIn, None, layout.facts) for entity in members),
@@ -164,10 +166,10 @@ def _mentions(store: GraphStore, layout: Layout, canon: Mapping[str, str], previ
         (previous.entities[entity], previous.passages[passage])
         for entity, passage in zip(*(side.tolist() for side in previous.mentions.nonzero()), strict=True)
     )
-    return [
-        *((entity, chunk) for entity, chunk in kept if chunk not in changes.chunks and entity not in doubtful),
-        *_canonical(_nodes(fresh), canon),
-    ]
+    return chain(
+        ((entity, chunk) for entity, chunk in kept if chunk not in changes.chunks and entity not in doubtful),
+        _nodes(fresh),
+    )
 
 
 def _labels(store: GraphStore, layout: Layout, topics: Collection[str], canon: Mapping[str, str]) -> Pairs:
@@ -176,10 +178,9 @@ def _labels(store: GraphStore, layout: Layout, topics: Collection[str], canon: M
 
 
 def _ends(
-    store: GraphStore, layout: Layout, canon: Mapping[str, str], previous: Adjacency | None, changes: Changes | None
+    store: GraphStore, layout: Layout, canon: Mapping[str, str], asserted: Sequence[str], known: Mapping[str, tuple[str, str]]
 ) -> dict[str, tuple[str, str]]:
     """Asserted triplet → its ends; they are looked up where they may be others than before."""
-    asserted, known = list(_asserted(store, layout, previous, changes)), _known_ends(previous, canon)
     unknown = [triplet for triplet in asserted if triplet not in known]
     subjects, objects = (_linked(store, unknown, part, layout.triplets) for part in (RDF.subject, RDF.object))
 
@@ -200,11 +201,10 @@ def _asserted(store: GraphStore, layout: Layout, previous: Adjacency | None, cha
             yield triplet
 
 
-def _known_ends(previous: Adjacency | None, canon: Mapping[str, str]) -> dict[str, tuple[str, str]]:
+def _known_ends(previous: Adjacency | None, doubtful: Set[str]) -> dict[str, tuple[str, str]]:
     """The ends of triplets that no merge or un-merge since then can have changed."""
     if previous is None:
         return {}
-    doubtful = _doubtful(previous, canon)
     names = (*previous.entities, "")  # NONE is the last
     rows = zip(previous.triplets, previous.subject_of.tolist(), previous.object_of.tolist(), strict=True)
     ends = ((triplet, (names[subject], names[object])) for triplet, subject, object in rows)
