@@ -96,7 +96,7 @@ def search(
         click.echo(f"{rank:>2}. {passage.title or passage.type}  ({told})")
         click.echo(f"    {_short(passage.text, 200)}")
         if passage.path and not quiet:
-            click.echo(f"    by {' — '.join(map(str, passage.path))}")
+            click.echo(f"    because {' — '.join(map(str, passage.path))}")
     if not found and not quiet:
         click.echo("Nothing found.", err=True)
 

@@ -41,9 +41,9 @@ class Relation(Enum):
 
     SUBJECT = "the question names"
     FORWARD = "speaks of"
-    BACKWARD = "is spoken of, as"
-    SHARED = "mentions, as does"
-    PAGERANK = "is tied by many links"
+    BACKWARD = "is spoken of here, as"
+    SHARED = "also mentions"
+    PAGERANK = "many links lead here"
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,7 +79,7 @@ def test_a_path_leads_from_the_question_to_the_passage(searched: Any, kg: str, c
     assert [step["relation"] for step in found["Mira Holt"]["path"]] == ["the question names", "“Quiet Lamp” speaks of"]
     assert found["Mira Holt"]["path"][1]["label"] == "mira holt"
     assert run(["search", QUESTION, "--kg", kg, "--set", "pagerank=0"]) == 0
-    assert "by the question names quiet lamp — “Quiet Lamp” speaks of mira holt" in capsys.readouterr().out
+    assert "because the question names quiet lamp — “Quiet Lamp” speaks of mira holt" in capsys.readouterr().out
 
 
 def test_nodes_of_a_type_are_found(searched: Any) -> None:
