@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 import pyoxigraph as ox
 
 from semkg.graph.layout import Layout
+from semkg.graph.listing import stated_names, values
 from semkg.graph.naming import Naming
 from semkg.graph.resolution import Candidate
 from semkg.ports import GraphStore
@@ -56,10 +57,8 @@ class Known:
 def _labels(store: GraphStore, layout: Layout) -> dict[str, str]:
     """Entity → label, the first in order where there are several."""
     found: dict[str, str] = {}
-    for quad in store.quads(None, SKOS.prefLabel, None, layout.facts):
-        if isinstance(quad.subject, ox.NamedNode) and isinstance(quad.object, ox.Literal):
-            node, label = quad.subject.value, quad.object.value
-            found[node] = min(label, found.get(node, label))
+    for node, label in values(store, SKOS.prefLabel, layout.facts):
+        found[node] = min(label, found.get(node, label))
     return found
 
 
@@ -68,12 +67,9 @@ def _objects(store: GraphStore, node: ox.NamedNode, predicate: ox.NamedNode, gra
 
 
 def _aliases(store: GraphStore, layout: Layout) -> dict[str, set[str]]:
-    """Aliases as the triplets state them: what was said, not what earlier merges made of it."""
     found: dict[str, set[str]] = defaultdict(set)
-    for triplet in _subjects(store, RDF.predicate, SKOS.altLabel, layout.triplets):
-        for quad in store.quads(triplet, RDF.object, None, layout.triplets):
-            if isinstance(quad.object, ox.Literal):
-                found[_subject_of(store, triplet, layout)].add(quad.object.value)
+    for entity, alias in stated_names(store, layout):
+        found[entity].add(alias)
     return found
 
 

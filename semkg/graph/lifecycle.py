@@ -13,6 +13,7 @@ import pyoxigraph as ox
 from semkg.errors import NotFound
 from semkg.graph import rdf
 from semkg.graph.canonical import canonical_hash
+from semkg.graph.listing import values
 from semkg.graph.merge import Merger
 from semkg.graph.removal import NOTHING, removal_of
 from semkg.graph.writer import Parts, Writer
@@ -46,13 +47,7 @@ class Lifecycle:
 
     def known(self) -> dict[str, str]:
         """Document IRI → sha256 of the text that was read."""
-        layout = self._parts.layout
-        found = self._parts.store.quads(None, SEMKG.sha256, None, layout.corpus)
-        return {
-            quad.subject.value: quad.object.value
-            for quad in found
-            if isinstance(quad.subject, ox.NamedNode) and isinstance(quad.object, ox.Literal)
-        }
+        return dict(values(self._parts.store, SEMKG.sha256, self._parts.layout.corpus))
 
     def _knows(self, document: ox.NamedNode) -> bool:
         return any(True for _ in self._parts.store.quads(document, SEMKG.sha256, None, self._parts.layout.corpus))
