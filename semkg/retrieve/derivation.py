@@ -18,6 +18,7 @@ import pyoxigraph as ox
 from semkg.graph.edges import merges
 from semkg.graph.layout import Layout
 from semkg.graph.ledger import Changes
+from semkg.graph.listing import values
 from semkg.graph.texts import value
 from semkg.ports import GraphStore
 from semkg.retrieve.adjacency import NONE, Adjacency, incidence, row
@@ -37,6 +38,9 @@ FEW = 2_000
 """So many nodes are looked up one by one; for more it is faster to read what is said about all."""
 
 Pairs = Sequence[tuple[str, str]]
+
+Forms = Mapping[str, Collection[str]]
+"""Title or label → the names under which a text may speak of what it is called by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +77,15 @@ def derive(store: GraphStore, layout: Layout, previous: Adjacency | None = None,
     passages = Numbering(chunk for chunk, _ in said.parts)
     entities = Numbering(chain((entity for entity, _ in said.mentions), (end for ends in said.ends.values() for end in ends if end)))
     triplets = Numbering(said.ends)
-    bearers = _bearers(said)
+    forms = {label: variants(label) for label in {text for _, text in chain(said.titles, said.labels)}}
+    bearers = _bearers(said, forms)
     names = Numbering(bearers)
     about = names.incidence(_about(said, bearers), passages)
     mentions = entities.incidence(said.mentions, passages)
     looked = _looked_at(store, layout, passages, names, previous)
     found = passages.incidence(((chunk, name) for chunk, (standing, _) in looked.items() for name in standing), names)
     words, word_starts = joined([hashes for _, hashes in looked.values()])
-    name_of = _name_of(said, entities, names)
+    name_of = _name_of(said, forms, entities, names)
     return Adjacency(
         generation=store.generation,
         passages=passages.keys,
@@ -115,7 +120,7 @@ class Numbering:
         """NONE for a key that has no number."""
         import numpy as np
 
-        return np.fromiter((self._numbers.get(key, NONE) for key in keys), np.int32)
+        return np.array([self._numbers.get(key, NONE) for key in keys], np.int32)
 
     def incidence(self, pairs: Iterable[tuple[str, str]], columns: Numbering) -> csr_array:
         """A matrix with a one for each pair (key of this numbering, key of `columns`)."""
@@ -127,13 +132,13 @@ class Numbering:
 def _said(store: GraphStore, layout: Layout, previous: Adjacency | None, changes: Changes | None) -> Said:
     canon = {merged.value: into.value for merged, into in merges(store, layout).items()}
     doubtful = _doubtful(previous, canon) if previous else set()
-    topics = [(document, canon.get(entity, entity)) for document, entity in _pairs(store, FOAF.primaryTopic, layout.corpus)]
+    topics = [(document, canon.get(entity, entity)) for document, entity in values(store, FOAF.primaryTopic, layout.corpus)]
     return Said(
-        parts=_pairs(store, DCTERMS.isPartOf, layout.corpus),
-        titles=_pairs(store, DCTERMS.title, layout.corpus),
+        parts=list(values(store, DCTERMS.isPartOf, layout.corpus)),
+        titles=list(values(store, DCTERMS.title, layout.corpus)),
         topics=topics,
         labels=_labels(store, layout, {entity for _, entity in topics}, canon),
-        aliases=_canonical(_pairs(store, SKOS.altLabel, layout.facts), canon),
+        aliases=_canonical(values(store, SKOS.altLabel, layout.facts), canon),
         mentions=_canonical(_mentions(store, layout, doubtful, previous, changes), canon),
         ends=_ends(store, layout, canon, list(_asserted(store, layout, previous, changes)), _known_ends(previous, doubtful)),
         merged=canon,
@@ -156,7 +161,7 @@ def _mentions(
 ) -> Iterable[tuple[str, str]]:
     """(entity, chunk); read where they may be others than before."""
     if previous is None or changes is None:
-        return _pairs(store, SEMKG.mentionedIn, layout.facts)
+        return values(store, SEMKG.mentionedIn, layout.facts)
     members = {*doubtful, *(member for member, into in (pair.split(" ") for pair in previous.merged) if into in doubtful)}
     fresh = chain(
         *(store.quads(None, SEMKG.mentionedIn, ox.NamedNode(chunk), layout.facts) for chunk in changes.chunks),
@@ -193,7 +198,7 @@ def _ends(
 
 def _asserted(store: GraphStore, layout: Layout, previous: Adjacency | None, changes: Changes | None) -> Iterator[str]:
     if previous is None or changes is None:
-        yield from (triplet for triplet, _ in _pairs(store, SEMKG.status, layout.triplets, SEMKG.Asserted))
+        yield from (triplet for triplet, _ in _nodes(store.quads(None, SEMKG.status, SEMKG.Asserted, layout.triplets)))
         return
     yield from (triplet for triplet in previous.triplets if triplet not in changes.triplets)
     for triplet in changes.triplets:
@@ -226,10 +231,6 @@ def _linked(store: GraphStore, nodes: Collection[str], predicate: ox.NamedNode, 
     return found
 
 
-def _pairs(store: GraphStore, predicate: ox.NamedNode, graph: ox.NamedNode, object: ox.NamedNode | None = None) -> list[tuple[str, str]]:
-    return list(_nodes(store.quads(None, predicate, object, graph)))
-
-
 def _nodes(quads: Iterable[ox.Quad]) -> Iterator[tuple[str, str]]:
     """(subject, object)"""
     for quad in quads:
@@ -238,17 +239,17 @@ def _nodes(quads: Iterable[ox.Quad]) -> Iterator[tuple[str, str]]:
             yield subject.value, object.value
 
 
-def _bearers(said: Said) -> dict[str, set[str]]:
+def _bearers(said: Said, forms: Forms) -> dict[str, set[str]]:
     """Name → the documents whose subject bears it."""
     about: dict[str, set[str]] = defaultdict(set)
     for document, entity in said.topics:
         about[entity].add(document)
     bearers: dict[str, set[str]] = defaultdict(set)
     for document, title in said.titles:
-        for name in variants(title):
+        for name in forms[title]:
             bearers[name].add(document)
     for entity, label in said.labels:
-        for name in variants(label) if entity in about else ():
+        for name in forms[label] if entity in about else ():
             bearers[name] |= about[entity]
     for entity, alias in said.aliases:
         for name in variants(alias) if entity in about else ():
@@ -300,12 +301,12 @@ def _before(previous: Adjacency | None, passages: Numbering) -> dict[str, set[st
     }
 
 
-def _name_of(said: Said, entities: Numbering, names: Numbering) -> Numbers:
+def _name_of(said: Said, forms: Forms, entities: Numbering, names: Numbering) -> Numbers:
     """The first of the names under which an entity is the subject of a document."""
     topics = {entity for _, entity in said.topics}
     named: dict[str, str] = {}
     for entity, label in sorted(said.labels):
-        for name in sorted(variants(label)) if entity in topics else ():
+        for name in sorted(forms[label]) if entity in topics else ():
             named.setdefault(entity, name)
     return names.numbers(named.get(entity, "") for entity in entities.keys)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import reduce
+from functools import partial, reduce
 from typing import TYPE_CHECKING
 from zlib import crc32
 
@@ -41,7 +41,9 @@ def holders(words: Hashes, starts: NDArray[np.int64], names: Iterable[str]) -> s
         hash = np.uint32(crc32(word.encode("utf-8")))
         return passages[np.searchsorted(ordered, hash, "left") : np.searchsorted(ordered, hash, "right")]
 
+    # A passage has a word once.
+    both = partial(np.intersect1d, assume_unique=True)
     found: set[int] = set()
     for name in names:
-        found.update(reduce(np.intersect1d, map(with_word, name.split())).tolist())
+        found.update(reduce(both, map(with_word, set(name.split()))).tolist())
     return found
