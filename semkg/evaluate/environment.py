@@ -12,7 +12,7 @@ from pathlib import Path
 
 import semkg
 
-PACKAGES = ("pyoxigraph", "pyshacl", "usearch", "numpy", "scipy", "transformers", "torch", "spacy")
+PACKAGES = ("pyoxigraph", "pyshacl", "usearch", "numpy", "scipy", "tokenizers", "torch", "spacy")
 
 _CPU = Path("/proc/cpuinfo")
 
