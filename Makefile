@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check -q
 CPU_TORCH := torch==2.13.0
 
-.PHONY: demo test check types lint imports wheel clean
+.PHONY: demo test check types lint imports looks wheel clean
 
 demo: $(VENV)/.run
 	@PATH="$(abspath $(BIN)):$$PATH" sh examples/observatory/demo.sh
@@ -28,6 +28,10 @@ types: $(VENV)/.dev
 
 imports: $(VENV)/.dev
 	$(BIN)/lint-imports
+
+# After a change of a SPARQL constraint in shapes/.
+looks: $(VENV)/.dev
+	$(BIN)/python -c "from semkg.quality.known_looks import write; write()"
 
 wheel: $(VENV)/.dev
 	$(BIN)/python tests/packaging/install_wheel.py

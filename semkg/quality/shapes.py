@@ -17,6 +17,7 @@ import pyoxigraph as ox
 from semkg import resources
 from semkg.errors import BadInput
 from semkg.quality.admission import UNIVERSAL
+from semkg.quality.known_looks import known_steps
 from semkg.quality.looks import FOCUS, Looks, Node, Step, Term, look_core
 from semkg.quality.plain import Plain, plain
 from semkg.quality.shapes_graph import ShapesGraph, Targets
@@ -158,21 +159,18 @@ class Shapes:
         )
 
     def _sparql_checks(self, number: int, shape: Node) -> Iterable[Check]:
-        from semkg.quality.sparql_looks import look_sparql
-
         name = self._graph.name(shape)
         for constraint in self._graph.nodes(shape, SH.sparql):
             if self._graph.deactivated(constraint):
                 continue
-            looks = Looks()
             try:
                 select = self._select(shape, constraint)
-                look_sparql(select, looks)
+                steps = _steps(select)
             except BadInput as error:
                 raise BadInput(f"the shape {name}: {error}") from error
             messages = self._graph.texts(constraint, SH.message) or self._graph.texts(shape, SH.message)
             sparql = SparqlConstraint(select, tuple(messages), self._graph.path(shape))
-            yield Check(number, shape, name, tuple(looks.steps), sparql)
+            yield Check(number, shape, name, steps, sparql)
 
     def _select(self, shape: Node, constraint: Node) -> str:
         texts, path = self._graph.texts(constraint, SH.select), self._graph.path(shape)
@@ -209,6 +207,16 @@ class Shapes:
 
     def _least(self, check: Check) -> int:
         return max((int(text) for text in self._graph.texts(check.shape, SH.minCount)), default=0)
+
+
+def _steps(select: str) -> tuple[Step, ...]:
+    found = known_steps(select)
+    if found is None:
+        # rdflib's SPARQL parser loads here, where it is needed.
+        from semkg.quality.sparql_looks import steps_of
+
+        found = steps_of(select)
+    return found
 
 
 @cache

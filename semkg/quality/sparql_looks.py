@@ -40,8 +40,8 @@ class Pattern:
     repeated: bool = False
 
 
-def look_sparql(query: str, looks: Looks) -> None:
-    """Add what a constraint's query looks at.
+def steps_of(query: str) -> tuple[Step, ...]:
+    """What a constraint's query looks at.
 
     Raises:
         BadInput: it does not parse, or cannot be evaluated for many focus nodes at once; the message says why.
@@ -59,7 +59,9 @@ def look_sparql(query: str, looks: Looks) -> None:
         raise BadInput(
             "a sh:select does not bind $this by a triple pattern wherever it uses it: begin each group with one, such as `$this a ?class`"
         )
+    looks = Looks()
     _follow([pattern for triple in _triples(algebra) for pattern in _simple(*triple)], looks)
+    return tuple(looks.steps)
 
 
 def _known(name: str) -> bool:

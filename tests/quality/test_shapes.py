@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 
 import pyoxigraph as ox
 import pytest
 
+from semkg import resources
 from semkg.errors import BadInput
 from semkg.model import Conformance
 from semkg.quality import Gate, Shapes, validate
+from semkg.quality.known_looks import FILE, entries, known_steps
+from semkg.quality.looks import FOCUS, Step
+from semkg.quality.sparql_looks import steps_of
+from semkg.vocab import SKOS
 from tests.quality.examples import parsed, shapes_files, store_of
 
 PREFIX = """@prefix sh: <http://www.w3.org/ns/shacl#> . @prefix ex: <https://example.org/kg/> .
@@ -148,6 +154,21 @@ def test_an_ill_typed_literal_is_a_violation_and_no_noise(caplog: pytest.LogCapt
     report = Gate(loaded).check(data("ex:s a ex:Ship ; ex:p 'twelve'^^xsd:integer ."), (), store_of([]))
     assert report.conformance is Conformance.VIOLATES
     assert caplog.records == []
+
+
+def test_what_the_packaged_queries_look_at_is_worked_out_beforehand() -> None:
+    """After a change of a SPARQL constraint: `make looks`."""
+    checks = [check for check in Shapes.packaged().checks if check.sparql]
+    selects = [check.sparql.select for check in checks if check.sparql]
+    assert json.loads(resources.read("shapes", FILE)) == entries(selects)
+    assert [check.steps for check in checks] == [steps_of(select) for select in selects]
+
+
+def test_a_query_that_was_edited_is_parsed() -> None:
+    edited = "PREFIX skos: <http://www.w3.org/2004/02/skos/core#> SELECT $this WHERE { $this skos:altLabel ?label FILTER(?label = '-') }"
+    assert known_steps(edited) is None
+    (check,) = shapes(f'{SHIP}; sh:sparql [ sh:select """{edited}""" ] .', trusted=True).checks
+    assert check.steps == (Step(FOCUS, frozenset({SKOS.altLabel})),)
 
 
 def test_the_packaged_shapes_are_loaded_once() -> None:
