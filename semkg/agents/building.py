@@ -84,8 +84,8 @@ class Work:
     run: Activity
     report: BuildReport
     progress: Progress
-    known: dict[str, str]
-    """Document IRI → sha256, of what the graph holds or this build has taken up."""
+    taken: dict[NamedNode, str] = field(default_factory=dict)
+    """Document → sha256, of what this build has taken up."""
 
 
 class Builder:
@@ -122,7 +122,7 @@ class Builder:
     def _begin(self, progress: Progress) -> Work:
         started = self._parts.clock.now()
         iri = self._parts.names.activity("run", started.isoformat(), str(self._parts.store.generation))
-        return Work(Activity(iri, SEMKG.Run, self._reader.agent.iri, started), BuildReport(), progress, self._lifecycle.known())
+        return Work(Activity(iri, SEMKG.Run, self._reader.agent.iri, started), BuildReport(), progress)
 
     def _finish(self, work: Work) -> None:
         work.progress.note("resolving entities")
@@ -152,14 +152,14 @@ class Builder:
                 work.progress.advance(STAGE)
                 continue
             document = document_of(source, self._parts.names)
-            read = work.known.get(document.iri.value)
+            read = work.taken.get(document.iri) or self._lifecycle.known(document.iri)
             if read == source.sha256:
                 work.report.unchanged += 1
                 work.progress.advance(STAGE)
                 continue
             work.report.changed += read is not None
             work.report.new += read is None
-            work.known[document.iri.value] = source.sha256
+            work.taken[document.iri] = source.sha256
             yield document, self._chunks(document, source)
 
     def _chunks(self, document: Document, source: SourceText) -> tuple[Chunk, ...]:

@@ -93,8 +93,10 @@ class Indexes:
 
     def save(self, generation: int) -> None:
         """Write the vector indexes; the lexical index is on disk already."""
-        for index in self.vectors.values():
-            index.save(generation)
+        # Most of it is writing and hashing files, during which other threads go on.
+        with ThreadPoolExecutor(len(self.vectors)) as threads:
+            for done in [threads.submit(index.save, generation) for index in self.vectors.values()]:
+                done.result()
 
     def catch_up(self, store: GraphStore, thorough: bool = False) -> list[Repair]:
         """Bring every index into step with the graph, whatever it missed.

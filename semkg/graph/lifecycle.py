@@ -13,9 +13,9 @@ import pyoxigraph as ox
 from semkg.errors import NotFound
 from semkg.graph import rdf
 from semkg.graph.canonical import canonical_hash
-from semkg.graph.listing import values
 from semkg.graph.merge import Merger
 from semkg.graph.removal import NOTHING, removal_of
+from semkg.graph.texts import value
 from semkg.graph.writer import Parts, Writer
 from semkg.model import Activity, Agent, ChangeSet, Chunk, Document, Outcome, ReadingState
 from semkg.vocab import DCTERMS, RDFS, SEMKG, XSD
@@ -45,19 +45,16 @@ class Lifecycle:
         self._writer = writer
         self._merger = merger
 
-    def known(self) -> dict[str, str]:
-        """Document IRI → sha256 of the text that was read."""
-        return dict(values(self._parts.store, SEMKG.sha256, self._parts.layout.corpus))
-
-    def _knows(self, document: ox.NamedNode) -> bool:
-        return any(True for _ in self._parts.store.quads(document, SEMKG.sha256, None, self._parts.layout.corpus))
+    def known(self, document: ox.NamedNode) -> str | None:
+        """The sha256 of the text of a document as it was entered; None for one that is not there."""
+        return value(self._parts.store, document, SEMKG.sha256, self._parts.layout.corpus) or None
 
     def enter(self, documents: Sequence[tuple[Document, Sequence[Chunk]]], agent: Agent, run: ox.NamedNode | None = None) -> Outcome:
         """Put documents with their chunks (Pending) into the corpus; one that was there in another version is replaced.
 
         What only the old version supported goes in the same commit.
         """
-        replaced = [document.iri for document, _ in documents if self._knows(document.iri)]
+        replaced = [document.iri for document, _ in documents if self.known(document.iri)]
         removal = removal_of(self._parts.store, self._parts.layout, replaced) if replaced else NOTHING
         activities = [self._deletion(iri, agent, run) for iri in replaced]
         change = ChangeSet(
@@ -111,7 +108,7 @@ class Lifecycle:
             NotFound: the graph holds no such document.
         """
         store, layout = self._parts.store, self._parts.layout
-        if not self._knows(document):
+        if not self.known(document):
             raise NotFound(f"{document.value} is no document of this graph: `semkg stats --documents` lists them")
         title = next(
             (

@@ -137,17 +137,22 @@ class _Network:
     """BERT, called batch by batch. Torch is imported late, so its values are Any here."""
 
     def __init__(self, folder: Path, precision: str | None) -> None:
-        verify(folder)
         # Both are read when the first matrices are multiplied.
         for variable in ("LRU_CACHE_CAPACITY", "ONEDNN_PRIMITIVE_CACHE_CAPACITY"):
             os.environ.setdefault(variable, KERNELS)
-        try:
-            import torch
-            from tokenizers import Tokenizer
+        # Hashing files leaves other threads time: here to import.
+        with ThreadPoolExecutor(1) as thread:
+            verified = thread.submit(verify, folder)
+            try:
+                import torch
+                from tokenizers import Tokenizer
 
-            from semkg.models import bert
-        except ImportError as error:
-            raise Misconfigured(f"{PACKAGED_EMBEDDER} needs torch and tokenizers: run `pip install 'semkg[embedded]'` ({error})") from error
+                from semkg.models import bert
+            except ImportError as error:
+                raise Misconfigured(
+                    f"{PACKAGED_EMBEDDER} needs torch and tokenizers: run `pip install 'semkg[embedded]'` ({error})"
+                ) from error
+        verified.result()
         self._torch: Any = torch
         number = getattr(torch, precision or _fast_precision(torch))
         # The number of threads is a setting of the thread that makes it.

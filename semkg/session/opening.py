@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -91,7 +92,9 @@ def open_indexes(folder: Path, model: ModelId, layout: Layout, store: GraphStore
     """The derived indexes in `folder`; a reader that finds the lexical index behind fills one of its own in memory."""
     with translated_os_errors(folder):
         folder.mkdir(exist_ok=True)
-    vectors = {kind: UsearchIndex.open(folder / f"{kind.value.lower()}.usearch", model, read_only) for kind in Kind}
+    with ThreadPoolExecutor(len(Kind)) as threads:
+        files = [folder / f"{kind.value.lower()}.usearch" for kind in Kind]
+        vectors = dict(zip(Kind, threads.map(lambda file: UsearchIndex.open(file, model, read_only), files), strict=True))
     lexical = FtsIndex.open(folder / "lexical.sqlite", read_only)
     if read_only and lexical.generation != store.generation:
         lexical.close()
