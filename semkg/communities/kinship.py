@@ -73,12 +73,31 @@ class Kinship:
         around = self._around
         lost = {self._name(node) for node in touched.left if around.label(node)} | set(map(name_of, touched.lost))
         core = around.canonical(touched.nodes)
-        found = set(core).union(
-            *(self._could_be(node, touched.nodes) for node in core),
+        open = [node for node in core if not self._settled(node, touched)]
+        found = set(open).union(
+            *(self._could_be(node, touched.nodes) for node in open),
             *(self._brought_together(node, touched, lost) for node in core),
             self._met_with(touched),
         )
         return found | {other for node in found for other in self.alike(node)}
+
+    def _settled(self, node: Node, touched: Touched) -> bool:
+        """Whether an entity was there before, nobody with a name that fits was brought near it, and nothing else was changed about it.
+
+        Then it is akin to whom it was, unless something was changed about one of these. What is mentioned everywhere mostly is settled.
+        """
+        around, met = self._around, touched.nodes
+        if node in touched.named or node in touched.left or len(around.family(node)) > 1:
+            return False
+        links, chunks = (find(node, COMMON + met[node]) for find in (around.links, around.chunks))
+        if links is None or chunks is None:
+            return True  # It belonged with nobody, and still does.
+        if max(len(links), len(chunks)) > COMMON or chunks <= met.keys():
+            return False
+        new = links & met.keys()
+        beyond = (around.links(link, HUB + met[link]) or () for link in new)
+        near = set(around.canonical({*new, *chain.from_iterable(beyond)})).union(*map(around.cast, chunks & met.keys()))
+        return not self._named_alike(node, near - {node})
 
     def _could_be(self, node: Node, met: Mapping[Node, int]) -> list[Node]:
         """The entities around one, now or before, with a name like its own or like that of one merged into it."""

@@ -16,8 +16,11 @@ from semkg.graph.layout import Layout
 from semkg.ports import GraphStore
 from semkg.vocab import FOAF, OWL, PROV, RDF, SEMKG, SKOS
 
-TELLING = frozenset({RDF.type, SKOS.prefLabel, SEMKG.mentionedIn})
-"""What the graph of facts says about an entity that decides with what it is one."""
+NAMING = frozenset({RDF.type, SKOS.prefLabel})
+"""What the graph of facts says about an entity by itself."""
+
+TELLING = NAMING | {SEMKG.mentionedIn}
+"""What it says about an entity that decides with what it is one."""
 
 DECIDED = frozenset({SEMKG.mergedInto, OWL.differentFrom})
 """What it says about two."""
@@ -44,6 +47,8 @@ class Touched:
         """Labels that went since the clusters were made."""
         self.moved: set[ox.NamedNode] = set()
         """Entities that were merged or parted, and what they were merged into or parted from."""
+        self.named: set[ox.NamedNode] = set()
+        """Entities whose label, class, or what they were decided to be or not to be, came or went: not merely a fact that they stand in."""
 
     @property
     def everything(self) -> bool:
@@ -104,6 +109,7 @@ class Touched:
         self.left.clear()
         self.lost.clear()
         self.moved.clear()
+        self.named.clear()
 
     def _look(self) -> None:
         if self._clustered is None:
@@ -136,8 +142,11 @@ class Touched:
     def _fact(self, quad: ox.Quad) -> None:
         self._note(quad.subject)
         self._note(quad.object)
+        ends = {end for end in (quad.subject, quad.object) if isinstance(end, ox.NamedNode)}
         if quad.predicate == SEMKG.mergedInto:
-            self.moved |= {end for end in (quad.subject, quad.object) if isinstance(end, ox.NamedNode)}
+            self.moved |= ends
+        if quad.predicate in DECIDED or quad.predicate in NAMING:
+            self.named |= ends
         if quad.predicate in DECIDED:
             # What somebody decided about two may let others be merged, or forbid it.
             self._tell(quad.subject)

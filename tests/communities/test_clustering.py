@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from semkg import KnowledgeGraph
-from semkg.communities import Clustering, HyperNode, hypernodes, hypernodes_of
+from semkg.communities import Clustering, HyperNode, hypernodes, hypernodes_of, kinship
 from semkg.errors import SemkgError
 from semkg.graph.indexes import Kind
 from semkg.model import Conformance
@@ -97,6 +97,23 @@ def test_a_namesake_that_turns_out_to_be_somebody_else_frees_the_name() -> None:
     assert labels(kg) == {frozenset({"Ruth Holt", "Holt"}), frozenset({"Mia Holt", "Ida Hub"})}
     kg.unmerge(entity("Mia Holt").iri.value)
     assert not found(kg)
+
+
+TOGETHER: dict[str, list[Said]] = {
+    "in a passage": [("Ruth Holt", "KNEW", "Tom Dale"), ("Holt", "KNEW", "Ann Fell")],
+    "by a neighbour of the one": [("Ruth Holt", "MET", "Ida Hub")],
+    "by a neighbour of the other": [("Holt", "MET", "Jan Vale")],
+}
+
+
+@pytest.mark.parametrize("facts", TOGETHER.values(), ids=TOGETHER)
+def test_two_that_were_known_apart_are_brought_together(facts: list[Said]) -> None:
+    kg = clustered(("a", "Ruth.", [("Ruth Holt", "MET", "Jan Vale")]), ("b", "Holt.", [("Holt", "MET", "Ida Hub")]))
+    assert not found(kg)
+    tell(kg, "c", "More. " + ". ".join(map(" ".join, facts)), facts)
+    refresh(kg)
+    assert frozenset({"Ruth Holt", "Holt"}) in labels(kg)
+    assert found(kg) == from_scratch(kg)
 
 
 def test_people_with_a_fact_between_them_are_two() -> None:
@@ -316,8 +333,27 @@ def told(held: dict[str, tuple[str, list[Said]]]) -> KnowledgeGraph:
     return fresh
 
 
+class CrowdedHistories(Histories):
+    """The same where few facts make a hub, and a few more an entity that belongs with nobody."""
+
+    @initialize()
+    def begin(self) -> None:
+        self.patch = pytest.MonkeyPatch()
+        self.patch.setattr(kinship, "HUB", 3)
+        self.patch.setattr(kinship, "COMMON", 4)
+        super().begin()
+
+    def teardown(self) -> None:
+        try:
+            super().teardown()
+        finally:
+            self.patch.undo()
+
+
 TestHistories = Histories.TestCase
 TestHistories.settings = settings(max_examples=30, stateful_step_count=12, deadline=None, suppress_health_check=list(HealthCheck))
+TestCrowdedHistories = CrowdedHistories.TestCase
+TestCrowdedHistories.settings = TestHistories.settings
 
 
 @pytest.mark.parametrize("order", ["abc", "cba", "bca"])
