@@ -68,6 +68,14 @@ def test_passages_about_a_subject_share_its_vote_from_the_best_on() -> None:
     assert found.arrival(1) == Arrival(Relation.SUBJECT, NONE, 0)
 
 
+@pytest.mark.parametrize("nearest", [0, 1, 2])
+def test_of_passages_that_no_stream_has_found_the_nearest_gets_most(nearest: int) -> None:
+    """Not the first by its IRI, which says where a document came from."""
+    made = adjacency(3, names=["lamp"], about=[(0, 0), (0, 1), (0, 2)])
+    fit = [0.9 if passage == nearest else 0.6 for passage in range(3)]
+    assert int(np.argmax(votes(walked(made, [0.2, 0.2, 0.2], subjects=[0], fit=fit, subject=1)))) == nearest
+
+
 def test_a_subject_that_few_speak_of_counts_more_than_one_of_everybody() -> None:
     made = adjacency(6, names=["hub", "rare"], about=[(0, 0), (1, 1)], speaks=[(2, 0), (3, 0), (4, 0), (5, 0), (5, 1)])
     found = walked(made, [0.0] * 6, subjects=[0, 1], subject=1)
