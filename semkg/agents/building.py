@@ -133,7 +133,6 @@ class Builder:
         ended = self._parts.clock.now()
         if work.report.documents:
             self._writer.apply(ChangeSet(agents=(self._reader.agent,), activities=(replace(work.run, ended=ended),)))
-        self._parts.indexes.save(self._parts.store.generation)
         work.report.seconds = (ended - (work.run.started or ended)).total_seconds()
 
     def _unread(self, documents: Iterable[NamedNode]) -> Iterator[Entry]:

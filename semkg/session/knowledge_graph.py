@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -116,8 +117,7 @@ class KnowledgeGraph:
     def close(self) -> None:
         """Save the indexes and free the store's lock."""
         if self.parts.store.writable and self._opened.folder:
-            self.parts.indexes.save(self.parts.store.generation)
-            self._graphs.save()
+            self._save()
         self.parts.indexes.lexical.close()
         self.parts.store.close()
 
@@ -146,7 +146,7 @@ class KnowledgeGraph:
         builder = Builder(self.parts, self.writer, self._lifecycle, self._merger, reader or self._reader, self._opened.config)
         with seldom_collected():
             report = builder.build([str(source) for source in sources], fields or Fields(), progress)
-            self._graphs.save()
+            self._save()
         return report
 
     def build_from_triples(self, path: Path | str, fields: Fields | None = None, progress: Progress | None = None) -> BuildReport:
@@ -353,6 +353,13 @@ class KnowledgeGraph:
         """Let the rules and the clusters follow what somebody decided."""
         self._merger.resolve()
         self._clustering.refresh()
+
+    def _save(self) -> None:
+        """Bring the indexes on disk into step; the vectors, most of which is writing and hashing, while the adjacency is derived."""
+        with ThreadPoolExecutor(1) as thread:
+            saved = thread.submit(self.parts.indexes.save, self.parts.store.generation)
+            self._graphs.save()
+        saved.result()
 
     # --- parts -------------------------------------------------------------------------------------------------------------------
 
