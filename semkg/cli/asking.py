@@ -135,7 +135,7 @@ def show(graph: KnowledgeGraph, name: str, as_json: bool, quiet: bool) -> None:
     for statement in card.statements[:50]:
         click.echo(f"  {statement.text}  [{statement.confidence:.2f}]")
     if not quiet:
-        click.echo(f"  mentioned in {card.mentions} chunks of {len(card.documents)} documents", err=True)
+        click.echo(f"  mentioned in {_counted(card.mentions, 'chunk')} of {_counted(len(card.documents), 'document')}", err=True)
 
 
 @click.command()
@@ -211,3 +211,7 @@ def query(graph: KnowledgeGraph, file: Iterable[str], as_json: bool, quiet: bool
 def _short(text: str, length: int = 110) -> str:
     flat = " ".join(text.split())
     return flat if len(flat) <= length else flat[: length - 1].rsplit(" ", 1)[0] + " …"
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number} {thing}{'' if number == 1 else 's'}"

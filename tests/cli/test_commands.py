@@ -123,6 +123,8 @@ class TestOnAGraph:
         card = parsed("show", "orion glass", "--kg", kg)
         assert card["label"] == "Orion Glass"
         assert card["statements"]
+        told = semkg("show", "orion glass", "--kg", kg).stderr
+        assert f"mentioned in {card['mentions']} chunk" in told
 
     @pytest.mark.parametrize("format", ["trig", "nquads", "jsonld"])
     def test_exporting_and_importing_gives_the_same_hash(self, kg: Path, format: str, tmp_path: Path) -> None:
