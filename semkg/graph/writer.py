@@ -1,4 +1,4 @@
-"""The one door: change set → SHACL gate → embedding → one atomic commit → indexes (DESIGN §2, law 2; RAGA §3.5, Algorithm 2).
+"""The one door: change set → SHACL gate, embedding → one atomic commit → indexes (DESIGN §2, law 2; RAGA §3.5, Algorithm 2).
 
 Everything that changes the graph comes through `Writer`. Where the gate refuses something, the rest goes on without what depends on
 it; where the embedder fails, nothing of the change set is in the graph: vectors are written in the same commit as what they stand for, so
@@ -8,7 +8,8 @@ that the compensation of Algorithm 2 is never needed.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -84,11 +85,15 @@ class Writer:
             StorageFull, StorageError, PermissionDenied: the store failed; nothing was written.
         """
         with self._lock:
-            plan, refusals = self._admit(change, removal)
+            first = self._planner.plan(change, removal)
+            # Most of what is planned conforms: while the gate looks at it, it is embedded.
+            with ThreadPoolExecutor(1, "embedding") as thread:
+                rows = thread.submit(self._rows, _texts(first))
+                plan, refusals = self._admit(change, removal, first)
             additions = [*plan.additions, *self._reviews(refusals)]
             if self._changes_nothing(additions, plan.removals):
                 return Outcome(reused=tuple(plan.reused), refused=tuple(refusals))
-            vectors = self._embed(plan)
+            vectors = self._embed(plan, rows.result())
             stale = self.touched.by(additions, plan.removals)
             generation = self._parts.store.commit([*additions, *self._vector_quads(vectors)], [*plan.removals, *stale])
             self.ledger.note(generation, additions, plan.removals)
@@ -148,7 +153,7 @@ class Writer:
                 nodes = (quad.subject for quad in scratch.quads(None, RDF.type, kind.type, kind.graph(layout)))
                 bare = [node.value for node in nodes if isinstance(node, ox.NamedNode) and not self._has_vector(node, scratch)]
                 plan.texts[kind] = texts_of(scratch, layout, kind.value, bare)
-            vectors = self._embed(plan)
+            vectors = self._embed(plan, self._rows(_texts(plan)))
             if stale := self.touched.by_all():
                 self._parts.store.commit((), stale)
             generation = self._parts.store.load([*quads, *self._vector_quads(vectors)])
@@ -162,11 +167,11 @@ class Writer:
         graph = self._parts.layout.vectors
         return any(True for store in (scratch, self._parts.store) for _ in store.quads(node, SEMKG.embedding, None, graph))
 
-    def _admit(self, change: ChangeSet, removal: Removal) -> tuple[Plan, list[Refusal]]:
+    def _admit(self, change: ChangeSet, removal: Removal, plan: Plan) -> tuple[Plan, list[Refusal]]:
+        """What of a change conforms. `plan`: what is to be done for the whole change."""
         labels = nodes_of(change)
         refusals: list[Refusal] = []
         for _ in range(ROUNDS):
-            plan = self._planner.plan(change, removal)
             report = self._parts.gate.check(plan.additions, plan.removals, self._parts.store, plan.fresh)
             if report.conformance is Conformance.CONFORMS:
                 return plan, refusals
@@ -176,7 +181,7 @@ class Writer:
             refusals += [Refusal(node, labels[node], violations) for node, violations in refused.items()]
             smaller = without(change, refused)
             refusals += _dependents(change, smaller, {refusal.node for refusal in refusals}, labels)
-            change = smaller
+            change, plan = smaller, self._planner.plan(smaller, removal)
         raise BadInput("nothing was written: the gate refuses whatever is left of the change set. Look for shapes that exclude each other")
 
     def _insist(self, report: Report) -> None:
@@ -200,17 +205,17 @@ class Writer:
         # A change that brings something, as most do, is settled by its first new quad.
         return all(there(quad) for quad in additions) and not any(there(quad) for quad in set(removals).difference(additions))
 
-    def _embed(self, plan: Plan) -> dict[Kind, tuple[list[str], Vectors]]:
-        """One call for all the texts of a commit: a model is fastest with many."""
-        wanted = [(kind, node, text) for kind, texts in plan.texts.items() for node, text in texts.items()]
-        if not wanted:
-            return {}
-        rows = self._parts.embedder.embed([text for _, _, text in wanted])
-        found: dict[Kind, tuple[list[str], Vectors]] = {}
-        for kind in plan.texts:
-            chosen = [number for number, (of, _, _) in enumerate(wanted) if of is kind]
-            found[kind] = ([wanted[number][1] for number in chosen], rows[chosen])
-        return found
+    def _rows(self, texts: Iterable[str]) -> dict[str, Vectors]:
+        """Text → its vector, from one call: a model is fastest with many."""
+        wanted = list(dict.fromkeys(texts))
+        return dict(zip(wanted, self._parts.embedder.embed(wanted), strict=True)) if wanted else {}
+
+    def _embed(self, plan: Plan, known: Mapping[str, Vectors]) -> dict[Kind, tuple[list[str], Vectors]]:
+        """The vectors of what is planned. `known`: text → its vector, as far as there are any."""
+        import numpy as np
+
+        rows = {**known, **self._rows(text for text in _texts(plan) if text not in known)}
+        return {kind: (list(texts), np.stack([rows[text] for text in texts.values()])) for kind, texts in plan.texts.items() if texts}
 
     def _vector_quads(self, vectors: Embedded) -> list[ox.Quad]:
         if not vectors:
@@ -237,6 +242,10 @@ class Writer:
             quads += rdf.refusal_quads(refusal, review, report, self._parts.clock.now(), self._parts.layout)
             quads += report_quads(Report(Conformance.VIOLATES, refusal.violations), report, self._parts.layout.reviews)
         return quads
+
+
+def _texts(plan: Plan) -> Iterator[str]:
+    return (text for texts in plan.texts.values() for text in texts.values())
 
 
 def _nodes(vectors: Embedded) -> Iterator[str]:
