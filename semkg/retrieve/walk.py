@@ -232,9 +232,10 @@ class Walk:
         import numpy as np
 
         passages = row(self._graph.about, name)
-        order = np.lexsort((-self._seen.fit(passages), -self._seen.base[passages]))
-        shares = np.empty(len(passages), np.float32)
-        shares[order] = 1 / np.arange(1, len(passages) + 1)
+        shares = np.ones(len(passages), np.float32)
+        if len(passages) > 1:  # Few names have several bearers.
+            order = np.lexsort((-self._seen.fit(passages), -self._seen.base[passages]))
+            shares[order] = 1 / np.arange(1, len(passages) + 1)
         return passages, shares
 
     def _frequency(self, name: int) -> int:
