@@ -73,9 +73,9 @@ class Kinship:
         around = self._around
         lost = {self._name(node) for node in touched.left if around.label(node)} | set(map(name_of, touched.lost))
         core = around.canonical(touched.nodes)
-        open = [node for node in core if not self._settled(node, touched)]
-        found = set(open).union(
-            *(self._could_be(node, touched.nodes) for node in open),
+        unsettled = [node for node in core if not self._settled(node, touched)]
+        found = set(unsettled).union(
+            *(self._could_be(node, touched.nodes) for node in unsettled),
             *(self._brought_together(node, touched, lost) for node in core),
             self._met_with(touched),
         )
@@ -94,10 +94,7 @@ class Kinship:
             return True  # It belonged with nobody, and still does.
         if max(len(links), len(chunks)) > COMMON or chunks <= met.keys():
             return False
-        new = links & met.keys()
-        beyond = (around.links(link, HUB + met[link]) or () for link in new)
-        near = set(around.canonical({*new, *chain.from_iterable(beyond)})).union(*map(around.cast, chunks & met.keys()))
-        return not self._named_alike(node, near - {node})
+        return not self._named_alike(node, self._beside(links & met.keys(), chunks & met.keys(), met) - {node})
 
     def _could_be(self, node: Node, met: Mapping[Node, int]) -> list[Node]:
         """The entities around one, now or before, with a name like its own or like that of one merged into it."""
@@ -153,9 +150,12 @@ class Kinship:
     def _nearby(self, entity: Node, met: Mapping[Node, int] = NOTHING_MET) -> set[Node]:
         """The canonical entities around one: next to it, next to what is next to it, and in its chunks; with `met` also those before."""
         around, limit = self._around, COMMON + met.get(entity, 0)
-        neighbours = around.links(entity, limit) or frozenset()
+        return self._beside(around.links(entity, limit) or (), around.chunks(entity, limit) or (), met)
+
+    def _beside(self, neighbours: Iterable[Node], chunks: Iterable[Node], met: Mapping[Node, int]) -> set[Node]:
+        """The canonical entities among some neighbours, next to these, and in some chunks."""
+        around = self._around
         beyond = (around.links(neighbour, HUB + met.get(neighbour, 0)) or () for neighbour in neighbours)
-        chunks = around.chunks(entity, limit) or ()
         return set(around.canonical({*neighbours, *chain.from_iterable(beyond)})).union(*map(around.cast, chunks))
 
     def _likeness(self, one: Node, other: Node) -> float:

@@ -30,8 +30,9 @@ if TYPE_CHECKING:
 SHA256 = {
     "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
     "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+    "config.json": "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41",
 }
-"""The files as sentence-transformers/all-MiniLM-L6-v2 publishes them."""
+"""The files that are read; the weights and the tokenizer as sentence-transformers/all-MiniLM-L6-v2 publishes them."""
 
 DIMENSION = 384
 TOKENS = 256
